@@ -20,10 +20,9 @@ from rulesdsl.check import typed as ty
 from rulesdsl.check.symbols.symbol_table import MemoryInfo
 from rulesdsl.interpreter.decisions import shown_now
 from rulesdsl.interpreter.knowledge.frames import kinds_of, option_replaced
-from rulesdsl.interpreter.log import CHOICE
 from rulesdsl.interpreter.python.expressions import field_name
 from rulesdsl.interpreter.python.nodes import identifier
-from rulesdsl.interpreter.state import cells_of
+from rulesdsl.interpreter.state import CHOICE, cells_of
 from soak.games import state_of
 
 if TYPE_CHECKING:
@@ -87,7 +86,7 @@ class Scrambler:
         swaps = {
             name: self._deal(
                 st,
-                (name, game.setting.engine.states.homes(name)),
+                (name, cells_of(game.setting.box, f"w:{name}")),
                 sight[name],
                 viewed[name],
                 chance,
@@ -322,6 +321,9 @@ def _renamed(game: rulesdsl.Game, entry: tuple[Any, ...], swaps: Swaps) -> tuple
         case "peek":
             values[0] = [_swapped(swaps, event.subject, piece) for piece in values[0]]
         case "shuffle":
+            values[1] = [_swapped(swaps, event.subject, piece) for piece in values[1]]
+        case "hold" if values:
+            values[0] = _swapped(swaps, event.subject, values[0])
             values[1] = [_swapped(swaps, event.subject, piece) for piece in values[1]]
         case _:
             pass

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 import attrs
 
@@ -11,12 +11,14 @@ from rulesdsl.interpreter.decision_points import DecisionPoint
 from rulesdsl.interpreter.display.views import Views
 from rulesdsl.interpreter.engine import Engine
 from rulesdsl.interpreter.labels import numbered
-from rulesdsl.interpreter.log.knowers import lookers
 from rulesdsl.interpreter.saves import Uncopied
 from rulesdsl.interpreter.state import answers_of, cells_of
 from rulesdsl.lower.flat import COLUMNS, EXCLUDED
 from rulesdsl.lower.schema import Local
 from rulesdsl.source.span import Span
+
+if TYPE_CHECKING:
+    from rulesdsl.interpreter.log import LogReader
 
 
 def shown(
@@ -77,6 +79,7 @@ class AskedWords:
     """The values in the question and option labels shown to a player (numbered from 0)."""
 
     views: Views
+    logs: LogReader
     st: Any  # the state class is generated
     ask: DecisionPoint
     player: int
@@ -120,9 +123,7 @@ class AskedWords:
     def _knows(self, kind: str, piece: int) -> bool:
         if piece < 0 or _sees(self.views, self.st, self.player, kind, piece):
             return True
-        log, cell = self.st.log, cells_of(self.st, f"w:{kind}")[piece]
-        engine = self.views.labels.engine
-        return self.player in lookers(engine, log, len(log), kind, piece, cell)
+        return self.logs.facts.knows(self.st.log, self.player, (kind, piece))
 
     def values_of(self, option: int) -> list[int | None]:
         """Return the values in an option's label."""
@@ -166,17 +167,18 @@ class Decision(Uncopied):
     """A pending choice of one player. Labels are built on demand."""
 
     _sent_instead = "send the game as data, and read `Game.decision` there"
-    __slots__ = ("_options", "_views", "ask", "count", "player", "raw", "state")
+    __slots__ = ("_logs", "_options", "_views", "ask", "count", "player", "raw", "state")
 
     def __init__(
         self,
         views: Views,
+        logs: LogReader,
         state: Any,  # noqa: ANN401
         player: int,
         ask: DecisionPoint,
         raw: list[Any],
     ) -> None:
-        self._views = views
+        self._views, self._logs = views, logs
         self.state = state
         """The raw state of the game."""
         self.player = player
@@ -253,7 +255,7 @@ class Decision(Uncopied):
 
     @property
     def _words(self) -> AskedWords:
-        return AskedWords(self._views, self.state, self.ask, self.player - 1)
+        return AskedWords(self._views, self._logs, self.state, self.ask, self.player - 1)
 
     def _described(self) -> tuple[Option, ...]:
         words, state, ask = self._words, self.state, self.ask

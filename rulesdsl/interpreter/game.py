@@ -8,10 +8,10 @@ from rulesdsl.interpreter.arguments import excerpt, whole
 from rulesdsl.interpreter.decisions import AskedWords, Decision, Option, asked_players, shown
 from rulesdsl.interpreter.display.board import Board
 from rulesdsl.interpreter.display.results import Result
-from rulesdsl.interpreter.log import CHOICE, LogLine, StoryLine, story
+from rulesdsl.interpreter.log import LogLine, StoryLine, story
 from rulesdsl.interpreter.python.runtime import MASK
 from rulesdsl.interpreter.saves import InProcess
-from rulesdsl.interpreter.state import answers_of
+from rulesdsl.interpreter.state import CHOICE, answers_of
 from rulesdsl.lower.flat import EXCLUDED
 from rulesdsl.source.ranges import SEED
 
@@ -23,8 +23,9 @@ if TYPE_CHECKING:
     from rulesdsl.interpreter.display.views import Score, StateView
     from rulesdsl.interpreter.knowledge.sampling import Sampler
     from rulesdsl.interpreter.knowledge.tracking import Knowledge
-    from rulesdsl.interpreter.log.knowers import Entry
+    from rulesdsl.interpreter.log import LogReader
     from rulesdsl.interpreter.setting import CompiledSetting
+    from rulesdsl.interpreter.state import Entry
     from rulesdsl.interpreter.why_not import Action, Reason
 
 
@@ -33,7 +34,7 @@ def choices(words: AskedWords, at: int) -> list[Entry]:
 
     Secret answers are logged all at once, when the last one is given.
     """
-    views, st, ask = words.views, words.st, words.ask
+    st, ask = words.st, words.ask
     if not ask.sealed:
         return [_entry(words, st.options, at)]
     answers = [*answers_of(st)]
@@ -41,7 +42,7 @@ def choices(words: AskedWords, at: int) -> list[Entry]:
     if -1 in answers:
         return []
     return [
-        _entry(AskedWords(views, st, ask, player), raw, chosen)
+        _entry(AskedWords(words.views, words.logs, st, ask, player), raw, chosen)
         for player, (raw, chosen) in enumerate(zip(st.options, answers, strict=True))
         if raw != [EXCLUDED]
     ]
@@ -168,7 +169,9 @@ class Game(InProcess):
             if who < 0:
                 return self.decisions[0]
             player = frame[who] if who else ask.seat
-            first = self._first = Decision(setting.views, st, player + 1, ask, st.options)
+            first = self._first = Decision(
+                setting.views, self._logs, st, player + 1, ask, st.options
+            )
         return first
 
     @property
@@ -183,11 +186,12 @@ class Game(InProcess):
         st = self._state
         if st.over:
             return ()
-        ask = self.setting.engine.asks[st.frames[-1][0]]
+        setting = self.setting
+        ask = setting.engine.asks[st.frames[-1][0]]
         if ask.sealed:
             return tuple(
-                Decision(self.setting.views, st, player + 1, ask, st.options[player])
-                for player in asked_players(self.setting.engine, st)
+                Decision(setting.views, self._logs, st, player + 1, ask, st.options[player])
+                for player in asked_players(setting.engine, st)
             )
         first = self.decision
         return () if first is None else (first,)
@@ -210,7 +214,9 @@ class Game(InProcess):
             )
         engine, ask = self.setting.engine, decision.ask
         if engine.logging:
-            words = AskedWords(self.setting.views, self._state, ask, decision.player - 1)
+            words = AskedWords(
+                self.setting.views, self._logs, self._state, ask, decision.player - 1
+            )
             self._state.log += choices(words, at)
         if ask.sealed:
             self._answered(decision)
@@ -255,9 +261,13 @@ class Game(InProcess):
         return self.setting.why_not.reason(self.decisions, action, viewer)
 
     @property
+    def _logs(self) -> LogReader:
+        return self.setting.logs if self.whole else self.setting.partial_logs
+
+    @property
     def log(self) -> tuple[LogLine, ...]:
         """The log so far; empty if the game keeps none."""
-        return self.setting.logs.lines(self._state.log)
+        return self._logs.lines(self._state.log)
 
     @property
     def log_length(self) -> int:
@@ -266,14 +276,14 @@ class Game(InProcess):
 
     def log_since(self, start: int) -> tuple[LogLine, ...]:
         """Return the log lines from index `start` on."""
-        return self.setting.logs.lines(self._state.log, start)
+        return self._logs.lines(self._state.log, start)
 
     def story(self, viewer: int | None, start: int = 0) -> tuple[StoryLine, ...]:
         """Return the log as prose for a player (numbered from 1) or a spectator (0).
 
         With None, nothing is redacted. `start` is the index of the first log line included.
         """
-        return story(self.setting.logs, self._state.log, viewer, start)
+        return story(self._logs, self._state.log, viewer, start)
 
     def board(self, viewer: int | None) -> tuple[BoardPanel, ...]:
         """Return the board as seen by a player (numbered from 1), or by a spectator (None)."""

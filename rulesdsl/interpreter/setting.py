@@ -11,6 +11,7 @@ from rulesdsl.interpreter.display.board_model import BoardPlan
 from rulesdsl.interpreter.display.results import Results
 from rulesdsl.interpreter.display.rulebook import Printed, named, printed
 from rulesdsl.interpreter.display.views import Standings, Views
+from rulesdsl.interpreter.knowledge.tracking import Traceable
 from rulesdsl.interpreter.labels import Labels
 from rulesdsl.interpreter.log import LogReader
 from rulesdsl.interpreter.saves import Saver, Uncopied
@@ -26,7 +27,6 @@ from rulesdsl.lower.schema import (
     has_perfect_information,
     is_cooperative,
     shows_pieces,
-    untraceable,
 )
 
 if TYPE_CHECKING:
@@ -35,7 +35,6 @@ if TYPE_CHECKING:
     from rulesdsl.interpreter.engine import Engine
     from rulesdsl.interpreter.evaluator import Evaluator
     from rulesdsl.interpreter.knowledge.frames import SlotTable
-    from rulesdsl.interpreter.knowledge.marks import MarkArray
     from rulesdsl.interpreter.simulator.action_space import Weighing, Weights
     from rulesdsl.interpreter.simulator.module import Compiled
     from rulesdsl.interpreter.why_not import Action, WhyNot
@@ -100,22 +99,9 @@ class CompiledSetting(Uncopied):
         return names_of(self.labels)
 
     @cached_property
-    def traceable_tracks(self) -> tuple[str, ...]:
-        """The hidden tracks for which everybody sees each change and its amount."""
-        hidden = (e for e in self.layout.world.tracks.values() if e.seen_by and not e.during)
-        return tuple(each.name for each in hidden if each.name not in self._untraceable)
-
-    @cached_property
-    def public_marks(self) -> frozenset[str]:
-        """The flags and tracks on pieces whose changes are all visible to everybody."""
-        world = self.layout.world
-        marks = frozenset(e.name for piece in self.views.printed for e in world.marks(piece))
-        hidden = {each.name for each in world.counters if each.seen_by}
-        return marks - hidden - self._untraceable
-
-    @cached_property
-    def _untraceable(self) -> frozenset[str]:
-        return untraceable(self.layout.program)
+    def traceable(self) -> Traceable:
+        """The hidden things that players can follow."""
+        return Traceable(self.engine, self.views)
 
     @cached_property
     def cooperative(self) -> bool:
@@ -135,21 +121,9 @@ class CompiledSetting(Uncopied):
         return SlotTable(self.views)
 
     @cached_property
-    def mark_arrays(self) -> dict[str, MarkArray]:
-        """The flags and tracks on printed pieces of which some changes are hidden."""
-        from rulesdsl.interpreter.knowledge.marks import mark_arrays  # noqa: PLC0415 - bots only
-
-        return mark_arrays(self.views, self.public_marks)
-
-    @cached_property
     def shows(self) -> bool:
         """True if rules show pieces where they lie to others than the acting player."""
         return shows_pieces(self.layout.program)
-
-    @cached_property
-    def prints(self) -> dict[int, tuple[int, ...]]:
-        """Memo cache, by event: how much each piece of a kind adds to a track."""
-        return {}
 
     @cached_property
     def looks(self) -> Evaluator:
@@ -198,8 +172,13 @@ class CompiledSetting(Uncopied):
 
     @cached_property
     def logs(self) -> LogReader:
-        """The reader of logs."""
-        return LogReader(self.labels)
+        """The reader of logs of whole games."""
+        return LogReader(self.labels, self.traceable)
+
+    @cached_property
+    def partial_logs(self) -> LogReader:
+        """The reader of logs that lack the beginning of their game."""
+        return LogReader(self.labels, self.traceable, whole=False)
 
     @cached_property
     def views(self) -> Views:

@@ -19,6 +19,10 @@ def answers_of(st: Any) -> list[int]:  # noqa: ANN401 - the state class is gener
     return st.answers or [0 if each == [EXCLUDED] else -1 for each in st.options]
 
 
+CHOICE = -1
+"""In place of the number of an event, in the log entry of a choice."""
+Entry = tuple[Any, ...]
+"""A raw log entry: the number of its event, the revelations so far, the actor, and values."""
 Numbers = list[int]
 Piles = list[list[int]]
 
@@ -85,12 +89,6 @@ class StateFactory:
                     found.append(CellField(lying, Piles, piles, 0, len(where) - 1))
                     found.append(CellField(at, Numbers, where, 0, len(piles) - 1))
         return found
-
-    def homes(self, piece: str) -> tuple[int, ...]:
-        """Return the cells in which printed pieces of a kind start, by piece."""
-        name = field_name(f"w:{piece}")
-        start: Any = next(field.start for field in self.fields if field.name == name)
-        return tuple(start)
 
     def home(self, piece: str, owner: int) -> int:
         """Return the initial cell of a piece, given its owner."""

@@ -12,9 +12,9 @@ import attrs
 from rulesdsl.check.symbols.words import in_words
 from rulesdsl.interpreter.decisions import Decision
 from rulesdsl.interpreter.game import Game, IllegalChoice
-from rulesdsl.interpreter.log import CHOICE
 from rulesdsl.interpreter.python.runtime import MASK
 from rulesdsl.interpreter.setting import CompiledSetting
+from rulesdsl.interpreter.state import CHOICE
 from rulesdsl.scenarios.binding import BoundScenario, BoundSight, BoundStatement, Expectation
 from rulesdsl.scenarios.impossible import Impossible
 from rulesdsl.scenarios.scenario import ANYTHING, Failure, ScenarioResult, ScriptedChoice, Why

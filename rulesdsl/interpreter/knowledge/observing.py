@@ -120,7 +120,7 @@ def _knowledge(
         raise ValueError("a redraw needs a log from the beginning")
     players = {} if earlier is None else earlier
     if player not in players:
-        players[player] = Knowledge.begin(game.setting, player - 1)
+        players[player] = Knowledge.begin(game.setting.traceable, player - 1)
     knowledge = players[player]
     knowledge.read(game.state.log)
     if pieces := shown_now(game.setting.views, game.state, player - 1):  # by an open question
@@ -345,7 +345,7 @@ class _Blanking:
                 found[f"n:{piece.name}"] = view.amounts(piece.name)
             elif piece.style == "single":
                 found[f"s:{piece.name}"] = view.where(piece.name)
-        public = self.setting.public_marks  # public even for hidden pieces
+        public = self.setting.traceable.public_marks  # public even for hidden pieces
         pieces = self.known.pieces.items()
         faces = {kind: [self._faces[kind][face] for face in known.faces] for kind, known in pieces}
         for info in (*view.world.counters, *view.world.shown.values()):

@@ -78,7 +78,7 @@ class Sampler:
                 setattr(self._st, name, value)
         printed = {*self._setting.views.printed}
         for info in self._setting.layout.world.counters:
-            traced = info.name in self._setting.traceable_tracks
+            traced = info.name in self._setting.traceable.tracks
             if info.seen_by is None or traced or printed & {*info.dims}:
                 continue
             field, wide = field_name(info.array), info.low + SPREAD
@@ -190,7 +190,7 @@ class Sampler:
     def _mark(self, world: World) -> None:
         """Carry out each change of a mark on one of the pieces that it may concern."""
         for name, rest, by, backs in self._data["marks"]:
-            array = self._setting.mark_arrays[name]
+            array = self._setting.traceable.mark_arrays[name]
             cells = cells_of(world.st, array.field)
             indexes = [rest + world.piece(array.kind, back) * array.stride for back in backs]
             bound = array.high if by > 0 else array.low

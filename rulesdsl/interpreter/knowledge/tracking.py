@@ -1,8 +1,9 @@
-"""Knowledge of one player: possible places of printed pieces, updated from the log."""
+"""Knowledge of one player about printed pieces and hidden tracks, updated from the log."""
 
 from __future__ import annotations
 
-from collections.abc import Collection, Iterable, Iterator, Sequence
+from collections.abc import Collection, Iterable, Sequence
+from functools import cached_property
 from typing import Any, assert_never
 
 import attrs
@@ -12,220 +13,57 @@ from rulesdsl.check.typed.conditions import atoms, fixed
 from rulesdsl.check.typed.origins import Origin
 from rulesdsl.interpreter.decision_points import DecisionPoint
 from rulesdsl.interpreter.display.views import Views
-from rulesdsl.interpreter.knowledge.marks import KnownMarks, UnseenChange
-from rulesdsl.interpreter.log import CHOICE
-from rulesdsl.interpreter.setting import CompiledSetting
-from rulesdsl.interpreter.state import cells_of
+from rulesdsl.interpreter.engine import Engine
+from rulesdsl.interpreter.knowledge.marks import KnownMarks, MarkArray, UnseenChange, mark_arrays
+from rulesdsl.interpreter.knowledge.whereabouts import Whereabouts
+from rulesdsl.interpreter.state import CHOICE, Entry, cells_of
 from rulesdsl.lower.flat import Event
+from rulesdsl.lower.layout import Layout
+from rulesdsl.lower.schema import untraceable
 
 
-@attrs.define
-class Whereabouts:
-    """One viewer's knowledge about the printed pieces of a kind."""
+@attrs.define(slots=False, eq=False)
+class Traceable:
+    """The hidden things of one setting that players can follow, shared by all of its games."""
 
-    # The viewer sees a face-down piece as a back in a cell; its face is unknown. So each piece
-    # consists of a back, which has a number and a tag, and a face, which may be on the backs with
-    # certain tags (`may`). Backs whose faces could be exchanged without the viewer noticing share
-    # a tag; the back of a known face has a tag of its own. Shuffling gives one new tag to all
-    # backs of a pile with the same print; seeing a face gives its back a new tag.
-    #
-    # `backs` maps real pieces to backs. If a viewer cannot tell which of several backs left a
-    # heap, or how backs lie after a shuffle, the one with the least number is used first: no
-    # number, tag or cell depends on anything unknown to the viewer. Constraints between faces are
-    # lost unless tags can state them; after `choose`, for example, the fact is lost that exactly
-    # one of two faces was there.
-    #
-    # A copy that turns up may be any one of its `copies`, which are equal to it. It gets the face
-    # of the first of them that could lie there, so that no face depends on which one it really is.
-    #
-    # `prints`, `pieces`, `tags`, `where` (its cell) and `looked_at` (the seats, from 0, that have
-    # looked at it in this cell) are indexed by back, `backs`, `faces` and `copies` by real piece,
-    # `may` by face. `shown` are the backs of pieces that somebody showed to the viewer where they
-    # lie. `chosen` are the backs chosen where they lie, with the seat that had looked at
-    # them, or -1; the next piece to leave is one of these.
-
-    prints: Sequence[tuple[object, ...]]
-    copies: Sequence[tuple[int, ...]]
-    backs: list[int]
-    pieces: list[int]
-    faces: list[int]
-    tags: list[int]
-    may: list[frozenset[int]]
-    where: list[int]
-    looked_at: list[frozenset[int]]
-    chosen: dict[int, int] = attrs.Factory(dict)
-    shown: set[int] = attrs.Factory(set)
-
-    @classmethod
-    def begin(cls, views: Views, kind: str, where: Sequence[int]) -> Whereabouts:
-        """Return the public knowledge before the game: the place of each piece."""
-        pieces = range(len(where))
-        may, unseen = [frozenset({piece}) for piece in pieces], [frozenset[int]()] * len(where)
-        numbers = [*pieces], [*pieces], [*pieces], [*pieces]
-        return cls(views.backs(kind), views.copies(kind), *numbers, may, [*where], unseen)
-
-    def knows(self, piece: int) -> bool:
-        """Return whether the viewer knows the place of a piece."""
-        tag = self.tags[self.backs[piece]]
-        return self.may[self.faces[piece]] == {tag} and self.tags.count(tag) == 1
+    engine: Engine
+    views: Views
+    prints: dict[int, tuple[int, ...]] = attrs.Factory(dict)
+    """Memo, by event: how much each piece of a kind adds to a track."""
 
     @property
-    def turned_up(self) -> frozenset[int]:
-        """The pieces shown to the viewer whose places are still known."""
-        pieces = (self.pieces[back] for back in self.shown)
-        return frozenset(piece for piece in pieces if self.knows(piece))
+    def layout(self) -> Layout:
+        """The layout of the state."""
+        return self.engine.layout
 
-    def _lying(self, cell: int, actor: int = -1) -> list[int]:
-        return [
-            back
-            for back, where in enumerate(self.where)
-            if where == cell and (actor < 0 or actor in self.looked_at[back])
-        ]
+    @cached_property
+    def homes(self) -> dict[str, list[int]]:
+        """The cell in which each printed piece lies before the game, by kind."""
+        box = self.engine.states.new(0)
+        return {kind: cells_of(box, f"w:{kind}") for kind in self.views.printed}
 
-    # ---------------------------------------------------------------- observations
-    def see(self, piece: int) -> None:
-        """Record that the viewer sees the face of a piece where it lies."""
-        if self.knows(piece):
-            return
-        new, _, gone = self._retag([self.backs[piece]])
-        self.may = [each - gone for each in self.may]
-        self.may[self.faces[piece]] = frozenset({new})
+    @cached_property
+    def tracks(self) -> tuple[str, ...]:
+        """The hidden tracks for which everybody sees each change and its amount."""
+        hidden = (e for e in self.layout.world.tracks.values() if e.seen_by and not e.during)
+        return tuple(each.name for each in hidden if each.name not in self._untraceable)
 
-    def find(self, cell: int, pieces: Iterable[int], absent: Iterable[int]) -> None:
-        """Record that the viewer learns that pieces are in a cell, and that faces are not."""
-        backs = [back for back in self._lying(cell) if not self.knows(self.pieces[back])]
-        self._mix(backs, fresh=True)
-        tags = {self.tags[back] for back in backs}
-        for piece in pieces:
-            self.may[self.faces[piece]] = frozenset({self.tags[self.backs[piece]]})
-        for face in absent:
-            self.may[face] -= tags
+    @cached_property
+    def public_marks(self) -> frozenset[str]:
+        """The flags and tracks on pieces whose changes are all visible to everybody."""
+        world = self.layout.world
+        marks = frozenset(e.name for piece in self.views.printed for e in world.marks(piece))
+        hidden = {each.name for each in world.counters if each.seen_by}
+        return marks - hidden - self._untraceable
 
-    def reveal(self, piece: int, twins: Sequence[int], *, heap: bool) -> None:
-        """Record that a piece turns up, or leaves a heap; it may be any one of its twins."""
-        if self.knows(piece):
-            return
-        back, face = self.backs[piece], self.faces[piece]
-        by_face = sorted(twins, key=self.faces.__getitem__)
-        for twin in by_face if heap else ():  # one that is known to lie there, if any
-            other = self.backs[twin]
-            if self.knows(twin) and self.where[other] == self.where[back]:
-                self.faces[piece], self.faces[twin] = self.faces[twin], face
-                self.backs[piece], self.backs[twin] = other, back
-                self.pieces[other], self.pieces[back] = piece, twin
-                return
-        for twin in by_face:
-            name, tag = self.faces[twin], self.tags[self.backs[twin]]
-            if self.tags[back] in self.may[name] and tag in self.may[face]:
-                self.faces[piece], self.faces[twin] = name, face
-                return
+    @cached_property
+    def _untraceable(self) -> frozenset[str]:
+        return untraceable(self.layout.program)
 
-    def _mix(self, backs: Iterable[int], *, fresh: bool = False) -> None:
-        """Give the same tag to all backs with the same print: their faces may be exchanged.
-
-        With `fresh`, no other back has it.
-        """
-        heaps: dict[object, list[int]] = {}
-        for back in backs:
-            heaps.setdefault(self.prints[back], []).append(back)
-        for heap in heaps.values():
-            if fresh or len({self.tags[back] for back in heap}) > 1:
-                new, old, gone = self._retag(heap)
-                self.may = [(each - gone) | {new} if each & old else each for each in self.may]
-
-    def _retag(self, backs: Sequence[int]) -> tuple[int, set[int], set[int]]:
-        """Give backs a new tag; return it, their old tags, and the tags no longer in use."""
-        old, new = {self.tags[back] for back in backs}, max(self.tags) + 1
-        for back in backs:
-            self.tags[back] = new
-        return new, old, old.difference(self.tags)
-
-    def _take(self, piece: int, among: Iterable[int]) -> int:
-        own = self.backs[piece]
-        back = min((e for e in among if self.prints[e] == self.prints[own]), default=own)
-        other = self.pieces[back]
-        self.backs[piece], self.backs[other] = back, own
-        self.pieces[back], self.pieces[own] = piece, other
-        return back
-
-    # ---------------------------------------------------------------- moves
-    def leave(self, piece: int, *, seen: bool, heap: bool, actor: int) -> Sequence[int]:
-        """Record that a piece leaves a cell that is hidden from the viewer.
-
-        Return the backs of which the viewer can no longer tell which is which.
-        """
-        # In an unordered place (`heap`) any back may have left. In a stack it is known which one
-        # left, unless `actor` has looked at several: the actor took one of these. If the face is
-        # `seen` in the new place, it was on one of its possible backs.
-        back = self.backs[piece]
-        if back in self.chosen:
-            return ()
-        looked = actor in self.looked_at[back]
-        beside = self._lying(self.where[back], actor if looked and not heap else -1)
-        if not heap and not looked:
-            beside = [back]
-        if seen:
-            beside = [each for each in beside if self.tags[each] in self.may[self.faces[piece]]]
-        self._mix(beside)
-        self._take(piece, beside)
-        self.chosen = {each: by for each, by in self.chosen.items() if each not in beside}
-        return beside
-
-    def lie_in(self, piece: int, cell: int) -> None:
-        """Record the new cell of a piece."""
-        back = self.backs[piece]
-        self.where[back] = cell
-        self.looked_at[back] = frozenset()
-        self.shown.discard(back)
-        self.chosen.pop(back, None)
-
-    def choose(self, piece: int, faces: Collection[int], looked: int) -> None:
-        """Record that another seat, or chance, has chosen a piece without moving it."""
-        # The viewer knows only that its face is one of `faces`, and that the seat `looked` had
-        # looked at it before (-1: no seat had).
-        back = self.backs[piece]
-        if back in self.chosen:
-            return
-        looked = looked if looked in self.looked_at[back] else -1
-        beside = [e for e in self._lying(self.where[back], looked) if e not in self.chosen]
-        self._mix(beside)
-        back = self._take(piece, beside)
-        self.chosen[back] = looked
-        tag = self.tags[back]
-        fit = [face for face in faces if tag in self.may[face]]
-        if any(tag in each for face, each in enumerate(self.may) if face not in fit) and fit:
-            new, _, gone = self._retag([back])
-            for face in fit:
-                self.may[face] |= {new}
-            self.may = [each - gone for each in self.may]
-
-    def exchangeable(
-        self, backs: Sequence[int], hidden: Collection[int], used: Collection[int]
-    ) -> Iterator[list[int]]:
-        """Yield the indexes of hidden backs in a stack that the viewer cannot tell apart.
-
-        Groups without a back that is `used` in a frame or chosen are left out.
-        """
-        if not used and not self.chosen:
-            return
-        spots = [(at, back) for at, back in enumerate(backs) if back in hidden]
-        for tag in {self.tags[back] for back in used}:
-            yield [at for at, back in spots if self.tags[back] == tag]
-        for one in sorted(self.chosen.keys() & backs):
-            seat, print_ = self.chosen[one], self.prints[one]
-            alike = ((at, back) for at, back in spots if self.prints[back] == print_)
-            yield [at for at, back in alike if seat < 0 or seat in self.looked_at[back]]
-
-    def shuffle(self, cell: int, order: Sequence[int]) -> list[int]:
-        """Record the shuffle of a cell that is hidden from the viewer; return its backs."""
-        lying = self._lying(cell)
-        mixed = [*lying]
-        self._mix(lying)
-        for piece in order:  # from the bottom, least number first
-            lying.remove(self._take(piece, lying))
-        for piece in order:
-            self.lie_in(piece, cell)
-        return mixed
+    @cached_property
+    def mark_arrays(self) -> dict[str, MarkArray]:
+        """The flags and tracks on printed pieces of which some changes are hidden."""
+        return mark_arrays(self.views, self.public_marks)
 
 
 @attrs.define
@@ -250,34 +88,40 @@ Change = tuple[str, int, tuple[int, ...]]
 class Knowledge:
     """One player's knowledge: places of pieces, and changes of hidden tracks."""
 
-    setting: CompiledSetting
+    traceable: Traceable
     player: int
     pieces: dict[str, Whereabouts]
     ledgers: dict[str, dict[int, list[Change]]]  # changes by cell, for tracks that can be followed
     marks: KnownMarks
     held: dict[tuple[str, str], Held] = attrs.Factory(dict)  # by procedure and local
     _drawn: set[tuple[str, int]] = attrs.Factory(set)  # pieces drawn from several cells
+    _picked: tuple[str, int] | None = None  # what the player has just chosen
     _read: int = 0  # entries of the log
     _pools: dict[str, list[int]] = attrs.Factory(dict)
 
     @classmethod
-    def begin(cls, setting: CompiledSetting, player: int) -> Knowledge:
+    def begin(cls, traceable: Traceable, player: int) -> Knowledge:
         """Return the knowledge of a player before the game."""
-        known = cls(setting, player, {}, {}, KnownMarks(setting.mark_arrays))
-        for name in setting.views.printed:
-            where = [known.cell(name, code) for code in cells_of(setting.box, f"w:{name}")]
-            known.pieces[name] = Whereabouts.begin(setting.views, name, where)
-        known.ledgers.update({name: {} for name in setting.traceable_tracks})
+        known = cls(traceable, player, {}, {}, KnownMarks(traceable.mark_arrays))
+        for name, homes in traceable.homes.items():
+            where = [known.cell(name, code) for code in homes]
+            known.pieces[name] = Whereabouts.begin(traceable.views, name, where)
+        known.ledgers.update({name: {} for name in traceable.tracks})
         return known
 
-    def read(self, log: Sequence[tuple[Any, ...]]) -> None:
+    def read(self, log: Sequence[Entry]) -> None:
         """Process the new entries of a log."""
-        for number, _, actor, *values in log[self._read :]:
-            if number == CHOICE:
-                self._chosen(actor, *values)
-            else:
-                self._take_in(number, self.setting.engine.events[number], actor, values)
-        self._read = len(log)
+        for entry in log[self._read :]:
+            self.take(entry)
+
+    def take(self, entry: Entry) -> None:
+        """Process the next entry of a log."""
+        number, _, actor, *values = entry
+        if number == CHOICE:
+            self._chosen(actor, *values)
+        else:
+            self._take_in(number, self.traceable.engine.events[number], actor, values)
+        self._read += 1
 
     def shown(self, offered: Iterable[tuple[str, int]], number: int) -> None:
         """Record that a question shows hidden pieces, but not where they lie in a stack."""
@@ -290,7 +134,7 @@ class Knowledge:
             else:
                 self._see(kind, piece)
         for (kind, cell), pieces in stacks.items():
-            absent = self._absent(kind, pieces, self.setting.engine.asks[number])
+            absent = self._absent(kind, pieces, self.traceable.engine.asks[number])
             self.pieces[kind].find(cell, pieces, absent)
 
     def _absent(self, kind: str, pieces: Iterable[int], ask: DecisionPoint) -> set[int]:
@@ -313,7 +157,7 @@ class Knowledge:
         They are one unordered heap, the first of these cells: no move between them is noticed.
         """
         if piece not in self._pools:
-            counters = enumerate(self.setting.views.counters[piece])
+            counters = enumerate(self.traceable.views.counters[piece])
             self._pools[piece] = [
                 code
                 for code, viewers in counters
@@ -328,12 +172,12 @@ class Knowledge:
 
     def is_stack(self, piece: str, code: int) -> bool:
         """Return whether the player knows the order of the backs in a cell."""
-        place, _ = self.setting.views.places[piece][code]
+        place, _ = self.traceable.views.places[piece][code]
         return place.stack and code not in self.pool(piece)
 
     def sees(self, piece: str, cell: int) -> bool:
         """Return whether the player sees the faces in a cell."""
-        viewers = self.setting.views.eyes[piece][cell]
+        viewers = self.traceable.views.eyes[piece][cell]
         return viewers is None or self.player + 1 in viewers
 
     # ---------------------------------------------------------------- events
@@ -355,6 +199,7 @@ class Knowledge:
                 for piece in values[0]:
                     self._looked(event, piece, actor, values[-1])
             case "draw":
+                self._picked = None  # this may be the same piece
                 if name in self.pieces and values[0] >= 0:
                     self._drawn_by_chance(event, values[0])
             case "track":
@@ -440,6 +285,18 @@ class Knowledge:
         copies = self.pieces[kind].copies[piece]
         return [copy for copy in copies if self.marks.are_alike(kind, copy, piece)]
 
+    def recognizes(
+        self, kind: str, piece: int, event: Event | None = None, run: Collection[int] = ()
+    ) -> bool:
+        """Return whether the player knows which piece it is, one that an event moves or names.
+
+        The event may be one of several of the same step, which move the pieces in the `run`.
+        """
+        held = None if event is None else self._holding(event, piece)
+        is_open = held is not None and held.open
+        is_open |= (kind, piece) == self._picked
+        return is_open or self.pieces[kind].recognizes(piece, run)
+
     # ---------------------------------------------------------------- pieces in locals
     def _hold(
         self,
@@ -493,7 +350,7 @@ class Knowledge:
 
     def _possible(self, held: Held) -> Collection[int]:
         proc, name = held.holder
-        origin = self.setting.layout.program.procs[proc].held[name]
+        origin = self.traceable.layout.program.procs[proc].held[name]
         return self._eligible(held.kind, origin.conditions(name))
 
     def _see(self, name: str, piece: int) -> None:
@@ -511,16 +368,16 @@ class Knowledge:
             1 if event.change.up else -1,
         )
         if event.absolute:
-            amount -= self.setting.layout.world.tracks[event.subject].low
+            amount -= self.traceable.layout.world.tracks[event.subject].low
             changes.clear()
         if event.cause is None:
             changes.append(("", up * amount, ()))
             return
-        name, prints = event.cause.type.of, self.setting.prints
+        name, prints = event.cause.type.of, self.traceable.prints
         known = self.pieces[name]
         if number not in prints:
             assert event.per_piece is not None
-            of = self.setting, event.per_piece, event.cause.name
+            of = self.traceable, event.per_piece, event.cause.name
             prints[number] = tuple(up * (_printed(*of, e) or 0) for e in range(len(known.may)))
         for piece in amount if isinstance(amount, list) else [amount]:
             if piece >= 0 and known.knows(piece):
@@ -531,11 +388,13 @@ class Knowledge:
     # ---------------------------------------------------------------- choices of others
     def _chosen(self, actor: int, number: int, option: int, *values: Any) -> None:  # noqa: ANN401
         """Process a choice: its player sees pieces, and others learn which faces are possible."""
+        ask = self.traceable.engine.asks[number]
+        domain, piece = ask.domain(option), ask.thing(option)
+        self._picked = None
         if actor == self.player:
             self.shown(values[-1], number)
+            self._picked = None if domain is None else (domain.element.of, piece)
             return
-        ask = self.setting.engine.asks[number]
-        domain, piece = ask.domain(option), ask.thing(option)
         if domain is None or piece < 0 or not ask.secret(option):
             return
         kind, base = domain.element.of, domain.unfiltered
@@ -561,14 +420,14 @@ class Knowledge:
             piece
             for piece in range(len(self.pieces[kind].may))
             if all(
-                _printed(self.setting, part, name, piece) not in failing for name, part in parts
+                _printed(self.traceable, part, name, piece) not in failing for name, part in parts
             )
         ]
 
 
-def _printed(setting: CompiledSetting, value: ty.Value, name: str, piece: int) -> int | None:
+def _printed(traceable: Traceable, value: ty.Value, name: str, piece: int) -> int | None:
     """Return an expression's value for the piece in a local if printed fields fix it, or None."""
-    layout = setting.layout
+    layout = traceable.layout
 
     def number(node: ty.Node) -> ty.Node:
         if not isinstance(node, ty.FieldOf) or node.key is not None:

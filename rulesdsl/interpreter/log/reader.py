@@ -9,18 +9,9 @@ from typing import Any
 import attrs
 
 from rulesdsl.interpreter.decision_points import DecisionPoint
+from rulesdsl.interpreter.knowledge.tracking import Traceable
 from rulesdsl.interpreter.labels import Labels
-from rulesdsl.interpreter.log.knowers import (
-    CHOICE,
-    Entry,
-    cell_before,
-    counting,
-    knowers,
-    knowers_of_move,
-    lookers,
-    origin,
-    passes_through,
-)
+from rulesdsl.interpreter.log.facts import LogFacts
 from rulesdsl.interpreter.log.sentences import (
     ACCEPTS,
     ChangeSentences,
@@ -29,6 +20,7 @@ from rulesdsl.interpreter.log.sentences import (
     LogLine,
     VisibleChange,
 )
+from rulesdsl.interpreter.state import CHOICE, Entry
 from rulesdsl.lower.flat import Event
 from rulesdsl.lower.schema import DECLINE, DONE, YES, Decide, EndPieces, OptionLine
 from rulesdsl.source.english import of_another
@@ -38,9 +30,9 @@ from rulesdsl.source.span import NOWHERE
 class LogReader:
     """Converter of generated code's raw log entries to lines."""
 
-    def __init__(self, labels: Labels) -> None:
-        self.labels = labels
-        self.engine = labels.engine
+    def __init__(self, labels: Labels, traceable: Traceable, *, whole: bool = True) -> None:
+        self.labels, self.engine = labels, labels.engine
+        self.facts = LogFacts(traceable, labels.layout.players if whole else 0)
         self._changes = ChangeSentences(labels)
 
     def lines(self, entries: Sequence[Entry], start: int = 0) -> tuple[LogLine, ...]:
@@ -59,16 +51,14 @@ class LogReader:
             case "say" | "act" | "part" | "told" | "hold" | "mark":
                 change = self._words(entries, at, event)
             case kind:
+                facts = self.facts.of(entries, at)
                 if kind == "peek":
-                    lying = ((event.subject, piece) for piece in values[0])
-                    values.append(
-                        [cell_before(self.engine, entries, at, *piece) for piece in lying]
-                    )
+                    values.append([facts.cells[event.subject, piece] for piece in values[0]])
                 change = self._changes.wording(event, kind, actor, values)
                 if kind == "piece":
                     change = self._passing(change, entries, at, event)
                 if kind in {"piece", "shift"} and change.hidden is not None and not change.away:
-                    seats = knowers_of_move(self.engine, entries, at)
+                    seats = facts.knowers[event.subject, values[0]]
                     seen_by = (change.seen_by or frozenset()) | {seat + 1 for seat in seats}
                     change = attrs.evolve(change, seen_by=seen_by)
         quiet = change.quiet or event.quiet
@@ -82,13 +72,13 @@ class LogReader:
         self, change: VisibleChange, entries: Sequence[Entry], at: int, event: Event
     ) -> VisibleChange:
         """Return the wording of a move, which is one with another to or from a quiet place."""
-        if passes_through(self.engine, entries, at):
+        facts = self.facts.of(entries, at)
+        if facts.goes_on:
             return attrs.evolve(change, quiet=True)
-        source = origin(self.engine, entries, at)
-        if source is None:
+        if facts.origin is None:
             return change
         _, _, actor, *values = entries[at]
-        return self._changes.wording(event, "piece", actor, [*values, source])
+        return self._changes.wording(event, "piece", actor, [*values, facts.origin])
 
     def enclosing(self, entries: Sequence[Entry], start: int) -> list[int]:
         """Return the entries before `start` that begin the acts and parts open there."""
@@ -127,9 +117,9 @@ class LogReader:
             return
         ask, option = self.engine.asks[values[0]], values[1]
         by_cell: dict[tuple[str, int], list[int]] = {}
-        for kind, piece in values[-1]:
-            cell = cell_before(self.engine, entries, at, kind, piece)
-            if actor not in lookers(self.engine, entries, at, kind, piece, cell):
+        facts = self.facts.of(entries, at)
+        for (kind, piece), cell in facts.cells.items():
+            if actor not in facts.knowers[kind, piece]:
                 by_cell.setdefault((kind, cell), []).append(piece)
         line = ask.line(option)
         for (kind, cell), pieces in by_cell.items():
@@ -192,9 +182,7 @@ class LogReader:
         """Return the readers of each value; for hidden pieces, those who have seen them."""
         words, actor = event.words, entries[at][2]
         assert words is not None
-        wide = len(self.labels.world.bundle_nouns)
-        first = sum(wide if value.type.family == "bundle" else 1 for value in words.values)
-        lying = iter(numbers[first:])
+        lying = iter(numbers[len(numbers) - 2 * sum(map(len, words.faces)) :])
         readers: list[frozenset[int]] = []
         for reader, faces in zip(words.seen, words.faces, strict=True):
             eyes = self._everybody
@@ -215,9 +203,9 @@ class LogReader:
         viewers = self._watch(piece, cell)
         if viewers == self._everybody:
             return viewers
-        seats = knowers(self.engine, entries, at, piece, thing, cell)
-        seats &= counting(self.engine.layout, piece, cell)
-        viewers |= {seat + 1 for seat in seats}
+        counters = self.labels.layout.counters(piece)[cell]
+        knowers = {seat + 1 for seat in self.facts.of(entries, at).knowers[piece, thing]}
+        viewers |= knowers if counters is None else knowers & counters
         depth, is_act = 0, self.engine.events[entries[at][0]].kind == "act"
         for number, *rest in entries[at + 1 :]:
             event = None if number == CHOICE else self.engine.events[number]

@@ -9,7 +9,7 @@ from typing import Any, Literal, assert_never
 import attrs
 
 from rulesdsl.interpreter.labels import Labels
-from rulesdsl.lower.flat import Change, Event, EventKind
+from rulesdsl.lower.flat import Change, Event
 from rulesdsl.lower.layout import SEATS, Viewers
 from rulesdsl.lower.schema import NOTHING, FlagInfo, MemoryInfo, PieceInfo, TrackInfo
 from rulesdsl.source.english import a_or_an, and_list, is_plural, opening, so_many
@@ -141,22 +141,6 @@ class _Cell:
     open: bool
     place: str
     into: str  # how a sentence continues that says where a piece is put
-
-
-def moved_pieces(kind: EventKind, values: Sequence[Any]) -> Sequence[int]:
-    """Return the printed pieces that an event may have moved, as far as any player can tell."""
-    match kind:
-        case "piece":
-            return values[:1]
-        case "shuffle":
-            shuffled: Sequence[int] = values[1]
-            return shuffled
-        case "move" | "place" | "track" | "flag" | "shift" | "peek" | "show" | "draw" | "end":
-            return ()
-        case "say" | "act" | "part" | "told" | "hold" | "mark":
-            return ()
-        case _:
-            assert_never(kind)
 
 
 class ChangeSentences:

@@ -11,9 +11,9 @@ import attrs
 
 from rulesdsl.interpreter.decision_points import DecisionPoint
 from rulesdsl.interpreter.labels import Labels
-from rulesdsl.interpreter.log.knowers import Entry
 from rulesdsl.interpreter.log.reader import LogReader
 from rulesdsl.interpreter.log.sentences import ACCEPTS, DRAWS, Amount, Clause, LogLine
+from rulesdsl.interpreter.state import Entry
 from rulesdsl.lower.schema import DONE
 from rulesdsl.source.english import ARTICLE, a_or_an, and_list, spoken
 
