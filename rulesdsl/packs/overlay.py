@@ -17,8 +17,7 @@ from rulesdsl.packs.pack_source import (
     table_path,
 )
 from rulesdsl.packs.toml_document import KeyPath, TomlFile, TomlTable
-from rulesdsl.source.diagnostics import Findings, LintError, Related, Wording, similar
-from rulesdsl.source.facts import LoadAfter
+from rulesdsl.source.diagnostics import Findings, LintError, Related, similar
 from rulesdsl.source.files import DISK, Files
 from rulesdsl.source.span import SourceFile, Span
 
@@ -198,7 +197,7 @@ def _check_conflict(
     mods = [each.pack.id for each in (*rivals, last)]
     related = [each.related(path, "set") for each in rivals]
     said = wording.TEXTS_AT_ODDS if path[-1] in _READ else wording.VALUES_AT_ODDS
-    _report_order(said, last.key_span(path), related, mods, findings, name=name)
+    wording.report_order(said, findings, last.key_span(path), related, mods, what=f"`{name}`")
 
 
 def _report_both(path: KeyPath, first: Layer, layer: Layer, findings: Findings) -> None:
@@ -209,20 +208,6 @@ def _report_both(path: KeyPath, first: Layer, layer: Layer, findings: Findings) 
     wording.SAME_THING.report(
         findings, layer.key_span(path), related, name=name, own=own, first=mods[0], mod=mods[1]
     )
-
-
-def _report_order(
-    said: Wording,
-    span: Span,
-    related: Sequence[Related],
-    mods: Sequence[str],
-    findings: Findings,
-    *,
-    name: str = "",
-) -> None:
-    listed, advice = ", ".join(f"`{each}`" for each in mods), wording.precedence(mods[-1], mods[0])
-    facts = LoadAfter(mods[-1], mods[0])
-    said.report(findings, span, related, advice=advice, facts=facts, mods=listed, name=name)
 
 
 def _has_values(table: TomlTable) -> bool:
@@ -352,7 +337,7 @@ def _check_players(mods: Sequence[PackSource], findings: Findings) -> None:
             )
             related = [Related(other, f"set by `{first.id}` as well")]
             both = [first.id, second.id]
-            _report_order(wording.PLAYERS_AT_ODDS, place, related, both, findings)
+            wording.report_order(wording.PLAYERS_AT_ODDS, findings, place, related, both)
 
 
 def layer(game: PackSource, mods: Sequence[PackSource], findings: Findings) -> Layered:

@@ -2,9 +2,12 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterable, Sequence
 from functools import partial
 
-from rulesdsl.source.diagnostics import Wording
+from rulesdsl.source.diagnostics import Detail, Findings, Related, Wording
+from rulesdsl.source.facts import LoadAfter
+from rulesdsl.source.span import Span
 
 E001 = partial(Wording, "E001")
 E002 = partial(Wording, "E002")
@@ -128,9 +131,9 @@ MOD_CYCLE = E504(
     "Remove one of these lines.",
 )
 PLAYERS_AT_ODDS = E506("These mods each change the number of players: {mods}.")
-VALUES_AT_ODDS = E506("These mods each change `{name}`: {mods}.")
+VALUES_AT_ODDS = E506("These mods each change {what}: {mods}.")
 TEXTS_AT_ODDS = Wording(
-    "W634", "These mods each replace `{name}`: {mods}. Players read the last one's words."
+    "W634", "These mods each replace {what}: {mods}. Players read the last one's words."
 )
 SAME_THING = E506(
     "`{first}` and `{mod}` each add `{name}`.",
@@ -139,6 +142,26 @@ SAME_THING = E506(
 )
 
 
-def precedence(mod: str, first: str) -> str:
-    """Return advice on giving precedence to one of two conflicting mods."""
-    return f'To give `{mod}` precedence, add this to its pack.toml: after = ["{first}"]'
+def report_order(
+    said: Wording,
+    findings: Findings,
+    span: Span,
+    related: Iterable[Related],
+    mods: Sequence[str],
+    **fields: Detail,
+) -> None:
+    """Report mods that contradict each other, and advise giving the last one precedence."""
+    first, mod = mods[0], mods[-1]
+    order = f'To give `{mod}` precedence, add this to its pack.toml: after = ["{first}"]'
+    more = said.advice.format(first=first, **fields)
+    said.report(
+        findings,
+        span,
+        related,
+        advice="\n".join(filter(None, (order, more))),
+        facts=LoadAfter(mod, first),
+        first=first,
+        mod=mod,
+        mods=", ".join(f"`{each}`" for each in mods),
+        **fields,
+    )

@@ -24,6 +24,7 @@ from rulesdsl.check.symbols.tables import at_odds
 from rulesdsl.check.symbols.types import VIEWERS
 from rulesdsl.packs.overlay import Layered
 from rulesdsl.packs.toml_document import KeyPath
+from rulesdsl.packs.wording import TEXTS_AT_ODDS, report_order
 from rulesdsl.source.diagnostics import Findings, Related, Wording
 from rulesdsl.source.facts import NothingHasBack
 from rulesdsl.source.span import Span
@@ -230,7 +231,7 @@ def _check_replacements(world: SymbolTable, findings: Findings) -> None:
                 related = [Related(first, "replaced here first")]
                 wording.TWO_TEXTS.report(findings, second, related, what=what)
             else:
-                _check_odds(what, first, second, world, findings, wording.MODS_REWORD)
+                _check_odds(what, first, second, world, findings, TEXTS_AT_ODDS)
 
 
 def _check_winners(wins: list[de.WinDecl], world: SymbolTable, findings: Findings) -> None:
@@ -275,7 +276,7 @@ def _check_odds(
     one, other = world.pack_of(first), world.pack_of(second)
     if at_odds(world, one, other):
         related = [Related(first, f"declared by `{one}` as well")]
-        wording.report_order(said, findings, second, related, first=one, mod=other, what=what)
+        report_order(said, findings, second, related, [one, other], what=what)
 
 
 def _check_number(
@@ -287,15 +288,9 @@ def _check_number(
         two = setter != each.pack and {setter, each.pack} <= world.mods
         if two and setter not in world.after.get(each.pack, ()):
             related = [Related(value.span, "set here")]
-            wording.report_order(
-                wording.NUMBER_REPLACED,
-                findings,
-                each.span,
-                related,
-                first=setter,
-                mod=each.pack,
-                name=value.name,
-            )
+            mods = [setter, each.pack]
+            said = wording.NUMBER_REPLACED
+            report_order(said, findings, each.span, related, mods, name=value.name)
 
 
 def _check_hooks(
@@ -308,15 +303,8 @@ def _check_hooks(
             if first.when is None and second.when is None:
                 wording.TWO_HOOKS.report(findings, second.span, related, name=name)
         elif at_odds(world, first.pack, second.pack) and not first.excludes(second):
-            wording.report_order(
-                wording.MODS_REPLACE,
-                findings,
-                second.span,
-                related,
-                first=first.pack,
-                mod=second.pack,
-                name=name,
-            )
+            mods = [first.pack, second.pack]
+            report_order(wording.MODS_REPLACE, findings, second.span, related, mods, name=name)
     return replacements
 
 

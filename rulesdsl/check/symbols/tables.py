@@ -14,6 +14,7 @@ from rulesdsl.check.symbols.symbol_table import SymbolTable
 from rulesdsl.packs.overlay import Layered, MergedTable
 from rulesdsl.packs.shapes import SOMETHING, Field, TablePlace, matches, text, whole
 from rulesdsl.packs.toml_document import KeyPath, TomlTable
+from rulesdsl.packs.wording import VALUES_AT_ODDS, report_order
 from rulesdsl.source.diagnostics import Advice, Findings, Related, closest, similar
 from rulesdsl.source.english import a_or_an, or_list
 from rulesdsl.source.span import Span
@@ -393,10 +394,9 @@ def _takes_over(tables: Tables, found: sy.EntryInfo, name: str, span: Span) -> b
     if _overrides(world, theirs, mine):
         return False
     if at_odds(world, theirs, mine):
-        related, what = [Related(first, f"set by `{theirs}` as well")], f"{found.name}.{name}"
-        wording.report_order(
-            wording.MODS_CHANGE, tables.findings, span, related, first=theirs, mod=mine, name=what
-        )
+        related, what = [Related(first, f"set by `{theirs}` as well")], f"`{found.name}.{name}`"
+        mods = [theirs, mine]
+        report_order(VALUES_AT_ODDS, tables.findings, span, related, mods, what=what)
     else:
         related = [Related(first, "set here first")]
         wording.SET_TWICE.report(tables.findings, span, related, entry=found.name, field=name)

@@ -7,7 +7,6 @@ the role of a name, is composed by the functions at the end.
 
 from __future__ import annotations
 
-from collections.abc import Iterable
 from functools import partial
 from typing import assert_never
 
@@ -15,10 +14,8 @@ import attrs
 
 from rulesdsl.check.symbols import symbol_table as sy
 from rulesdsl.check.symbols.symbol_table import SymbolTable
-from rulesdsl.packs.wording import precedence
 from rulesdsl.source.diagnostics import Advice, Detail, Findings, Related, Wording
 from rulesdsl.source.english import a_or_an, opening
-from rulesdsl.source.facts import LoadAfter
 from rulesdsl.source.span import Span
 from rulesdsl.syntax.node import Identifier
 
@@ -152,10 +149,6 @@ TWO_WINNERS = E202(
 )
 TWO_TEXTS = E409("There are two replacements for {what}.", "Remove one.")
 MODS_DISAGREE = E506("These mods disagree on {what}: `{first}`, `{mod}`.")
-MODS_REWORD = Wording(
-    "W634",
-    "These mods each replace {what}: `{first}`, `{mod}`. Players read the last one's words.",
-)
 NUMBER_REPLACED = E506(
     "`{first}` sets `{name}`, and `{mod}` replaces it.",
     "Or use `{name}` in its replacement: it has the value set by `{first}`.",
@@ -168,7 +161,6 @@ MODS_REPLACE = E506(
     "These mods each replace `{name}`: `{first}`, `{mod}`.",
     "Or let one of them call the original by its own name.",
 )
-MODS_CHANGE = E506("These mods each change `{name}`: `{first}`, `{mod}`.")
 
 # -------------------------------------------------------------------- entries
 NO_ENTRIES = E006(
@@ -335,25 +327,6 @@ def report_unknown(
     role = sort_of(word.text, world)
     template = attrs.evolve(MISPLACED, code=said.code) if role else said
     template.report(findings, word.span, advice=advice, name=word.text, what=what, role=role)
-
-
-def report_order(
-    said: Wording,
-    findings: Findings,
-    span: Span,
-    related: Iterable[Related],
-    *,
-    first: str,
-    mod: str,
-    **fields: Detail,
-) -> None:
-    """Report two mods that contradict each other, and advise giving one precedence."""
-    more = said.advice.format(first=first, **fields)
-    advice = "\n".join(filter(None, (precedence(mod, first), more)))
-    facts = LoadAfter(mod, first)
-    said.report(
-        findings, span, related, advice=advice, facts=facts, first=first, mod=mod, **fields
-    )
 
 
 def help_to_hook(name: str, world: SymbolTable) -> str:
