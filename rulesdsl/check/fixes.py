@@ -96,7 +96,6 @@ _BOUNDS = re.compile(r"(\d+)\.\.(\d+)")
 _AGAIN = re.compile(r"\bany number of times\b")
 _GUARDED = ("if ", "for ", "may", "repeat ", "choose ", "menu", "all ", "let ", "otherwise")
 _KEY = re.compile(r"\s*[\w.'\"-]+\s*=\s*\S+\s*(?:#.*)?$")
-_COMMENT_OR_BLANK = re.compile(r"\s*(?:#.*)?$")
 # Placeholder values for fields, by type; prices can only be written in tables.
 _IN_TABLE = {"number": "0", "yes-no": "false", "bundle": "{}"}
 _IN_RULES = {"number": "0", "yes-no": "off"}

@@ -162,6 +162,6 @@ def report_order(
         facts=LoadAfter(mod, first),
         first=first,
         mod=mod,
-        mods=", ".join(f"`{each}`" for each in mods),
+        mods=", ".join(f"`{rival}`" for rival in mods),
         **fields,
     )

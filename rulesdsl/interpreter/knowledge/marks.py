@@ -6,8 +6,6 @@ from collections.abc import Collection
 
 import attrs
 
-from rulesdsl.interpreter.display.views import Views
-
 
 @attrs.frozen
 class MarkArray:
@@ -24,25 +22,6 @@ class MarkArray:
         """Return the cell of piece 0 with the same other indexes, and the piece of a cell."""
         piece = index // self.stride % self.size
         return index - piece * self.stride, piece
-
-
-def mark_arrays(views: Views, public: Collection[str]) -> dict[str, MarkArray]:
-    """Return the flags and tracks on printed pieces of which some changes are hidden.
-
-    `public` are those of which all changes are visible to everybody.
-    """
-    arrays: dict[str, MarkArray] = {}
-    layout, world = views.labels.layout, views.labels.world
-    for info in world.counters:
-        kinds = [kind for kind in info.dims if kind in views.printed]
-        hidden = info.seen_by is not None or info.name in public
-        if len(kinds) == 1 and not hidden and not info.during:
-            strides = layout.strides(tuple(map(layout.size, info.dims)))
-            stride = strides[info.dims.index(kinds[0])]
-            size = layout.size(kinds[0])
-            array = MarkArray(info.array, kinds[0], stride, size, info.low, info.high)
-            arrays[info.name] = array
-    return arrays
 
 
 @attrs.define

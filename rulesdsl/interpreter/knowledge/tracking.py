@@ -14,7 +14,7 @@ from rulesdsl.check.typed.origins import Origin
 from rulesdsl.interpreter.decision_points import DecisionPoint
 from rulesdsl.interpreter.display.views import Views
 from rulesdsl.interpreter.engine import Engine
-from rulesdsl.interpreter.knowledge.marks import KnownMarks, MarkArray, UnseenChange, mark_arrays
+from rulesdsl.interpreter.knowledge.marks import KnownMarks, MarkArray, UnseenChange
 from rulesdsl.interpreter.knowledge.whereabouts import Whereabouts
 from rulesdsl.interpreter.state import CHOICE, Entry, cells_of
 from rulesdsl.lower.flat import Event
@@ -63,7 +63,16 @@ class Traceable:
     @cached_property
     def mark_arrays(self) -> dict[str, MarkArray]:
         """The flags and tracks on printed pieces of which some changes are hidden."""
-        return mark_arrays(self.views, self.public_marks)
+        arrays: dict[str, MarkArray] = {}
+        for info in self.layout.world.counters:
+            kinds = [kind for kind in info.dims if kind in self.views.printed]
+            is_hidden = info.seen_by is not None or info.name in self.public_marks
+            if len(kinds) == 1 and not is_hidden and not info.during:
+                strides = self.layout.strides(tuple(map(self.layout.size, info.dims)))
+                stride, size = strides[info.dims.index(kinds[0])], self.layout.size(kinds[0])
+                array = MarkArray(info.array, kinds[0], stride, size, info.low, info.high)
+                arrays[info.name] = array
+        return arrays
 
 
 @attrs.define

@@ -96,14 +96,14 @@ class LogFacts:
         if len(entries) > len(self._entries):
             for entry in entries[len(self._entries) :]:
                 self._take(entry)
-            self._settle()
+            self._complete()
 
     def _take(self, entry: Entry) -> None:
         number, _, _, *values = entry
         event = None if number == CHOICE else self._traceable.engine.events[number]
         at, moves = len(self._entries), event is not None and event.kind == "piece"
         if not moves:
-            self._settle()
+            self._complete()
         self._entries.append(entry)
         self._facts.append(facts := EntryFacts())
         for kind, piece in self._mentioned(event, values):
@@ -143,7 +143,7 @@ class LogFacts:
         kind, step = event.subject, (self._entries[at][0], old, new)
         run, cells = self._runs.get(kind), self._cells[kind]
         if run is None or run.step != step:
-            self._settle()
+            self._complete()
             place, _ = self._traceable.layout.place_of(kind, old)
             is_passed = place.quiet and not place.stack
             contents = None
@@ -155,7 +155,7 @@ class LogFacts:
         self._arrivals[kind, piece] = at
         cells[piece] = new
 
-    def _settle(self) -> None:
+    def _complete(self) -> None:
         """Note who knows which pieces moved in the open runs, and where these came from."""
         for kind, run in self._runs.items():
             event = self._traceable.engine.events[run.step[0]]
