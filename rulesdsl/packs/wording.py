@@ -143,7 +143,7 @@ SAME_THING = E506(
 
 
 def report_order(
-    said: Wording,
+    template: Wording,
     findings: Findings,
     span: Span,
     related: Iterable[Related],
@@ -153,12 +153,12 @@ def report_order(
     """Report mods that contradict each other, and advise giving the last one precedence."""
     first, mod = mods[0], mods[-1]
     order = f'To give `{mod}` precedence, add this to its pack.toml: after = ["{first}"]'
-    more = said.advice.format(first=first, **fields)
-    said.report(
+    advice = template.advice.format(first=first, **fields)
+    template.report(
         findings,
         span,
         related,
-        advice="\n".join(filter(None, (order, more))),
+        advice="\n".join(filter(None, (order, advice))),
         facts=LoadAfter(mod, first),
         first=first,
         mod=mod,
