@@ -104,7 +104,7 @@ class Knowledge:
     marks: KnownMarks
     held: dict[tuple[str, str], Held] = attrs.Factory(dict)  # by procedure and local
     _drawn: set[tuple[str, int]] = attrs.Factory(set)  # pieces drawn from several cells
-    _picked: tuple[str, int] | None = None  # what the player has just chosen
+    _picked: tuple[str, int] | None = None  # the piece that the player has just chosen by its face
     _read: int = 0  # entries of the log
     _pools: dict[str, list[int]] = attrs.Factory(dict)
 
@@ -402,7 +402,8 @@ class Knowledge:
         self._picked = None
         if actor == self.player:
             self.shown(values[-1], number)
-            self._picked = None if domain is None else (domain.element.of, piece)
+            picked = None if domain is None else (domain.element.of, piece)
+            self._picked = picked if picked in values[-1] else None
             return
         if domain is None or piece < 0 or not ask.secret(option):
             return
