@@ -2,8 +2,8 @@
 
 Random games are played; every text that a player can read in them is collected, and judged by the
 declarations of the game: a text shows no name that has a title, no mod's prefix, no path, no rule
-source, no empty part, no doubled punctuation and no wrong plural. Every question says what it is
-about.
+source, no hole or empty part, no doubled word or punctuation, no wrong plural or article. Every
+question says what it is about.
 """
 
 from __future__ import annotations
@@ -29,15 +29,32 @@ _WRONG = {
     "path": re.compile(r"[\w-]+\.(?:rules|toml)\b|[\w.-]+/\w[\w.-]*/"),
     "code": re.compile(
         r"->|→|\{|\}|~|%\d|\b(?:let \w+ =|if able:|for each [\w ]+:)|(?<=\w) [*/] \w"
+        r"|^(?:once|any time): |\w_\w|\b(?:None(?! of)|True|False)\b|\b[a-z][\w-]*:\w"
     ),
     "source": re.compile(
-        r"<>|<=|>=| = |\bof it\b|\b[Mm]y (?=\w+)|\bwhere it\b|\(\w[^()]* [-+*/] "
+        r"<>|<=|>=| = |\bof it\b|\b[Mm]y (?=\w+)|\bwhere (?:it|not)\b|\bor else\b"
+        r"|\(\w[^()]* [-+*/] "
     ),
     "empty part": re.compile(r": *:|: *$|^ *:|\(\)|“”"),
+    "hole": re.compile(
+        r"  |^[ ,.;)]| $|,$|\( | \)|'s 's|\b(?:of|and|or|the|an|your)(?: ?[,.;:?!)]|$)"
+        r"|\b(?:of|the|an?|your) of\b"
+    ),
+    "doubled word": re.compile(
+        r"\b((?i:[^\W\d_]+)) (?i:\1)\b"
+        r"|\b(?:[Tt]he|[Aa]n?|[Yy]our|[Tt]heir) (?:the|an?|your|their)\b"
+    ),
+    "article": re.compile(
+        r"(?:\ba|^A) (?=(?!eu|one\b|once\b)[aeio]|(?!Eu|One\b|A\b)[AEIO])"
+        r"|\b[Aa]n (?=[b-df-gj-np-tv-z]|[BCDGJKPQTVWYZ])"
+    ),
     "punctuation": re.compile(r"[!?.,;][.,;](?!\.)|[.,;:] [.,;:](?= |$)| [.,;!?](?= |$)"),
     "there are now": re.compile(r"^[Tt]here (?:is|are) now "),
 }
-_AMOUNT = re.compile(r"(?<![\w.-])(?<!Player )(\d+) ([\w'-]+(?: [\w'-]+)?)")
+_AMOUNT = re.compile(r"(?:\b([A-Z]\w+) )?(?<![\w.-])(-?\d+) ([\w'-]+(?: [\w'-]+)?)")
+_PLURAL = re.compile(r"[a-z]+[^\Wsui]s\b")
+_PLACED = ("in", "into", "from", "to", "your", "the")
+_SENTENCES = frozenset({"question", "story", "log", "why not"})
 
 
 @attrs.define
@@ -48,10 +65,14 @@ class Words:
     """Titles by name, for names with a hyphen or a mod's prefix; "" for a name without a title."""
     spoken: dict[str, str]
     """Titles by the words of a name that has several, unless the title contains these words."""
-    amounts: dict[str, tuple[bool, str]]
-    """For each name of a piece or track: whether it is a plural, and the title if it differs."""
+    amounts: dict[str, tuple[bool | None, str]]
+    """For each name of a piece or track: whether it is a plural, and the title if it differs.
+
+    None stands for the plural of a name that has none.
+    """
     prefix: re.Pattern[str]
-    numbered: tuple[str, ...]
+    titles: frozenset[str]
+    numbered: re.Pattern[str]
     """Titles that begin with a number, such as `2 River and Bridge`."""
 
     @classmethod
@@ -66,11 +87,19 @@ class Words:
         plain += [field for kind in kinds for field in kind.fields]
         names = dict.fromkeys(plain, "") | titles
         by_words = {spoken(thing.name): thing.title for thing in declared if "-" in thing.name}
-        amounts: dict[str, tuple[bool, str]] = {}
+        by_words |= {
+            f"{word} {name}": place.title
+            for name, place in world.places.items()
+            if name not in place.title.casefold()
+            for word in _PLACED
+        }
+        amounts: dict[str, tuple[bool | None, str]] = {}
         for noun in (*world.pieces.values(), *world.tracks.values()):
             singular, plural = map(spoken, _names(noun))
-            if singular != plural:
-                title = "" if noun.title.casefold() == singular else noun.title
+            title = "" if noun.title.casefold() == singular else noun.title
+            if singular == plural:
+                amounts[f"{singular}s"] = None, title
+            elif not plural.endswith("ses"):  # the plural of a name that is a plural itself
                 amounts |= {singular: (False, title), plural: (True, title)}
         return cls(
             {name: title for name, title in names.items() if re.search(r"[-.]", name)},
@@ -81,13 +110,16 @@ class Words:
             },
             amounts,
             re.compile(rf"\b(?:{'|'.join(map(re.escape, packs))})\.[a-z]"),
-            tuple(title for title in titles.values() if re.match(r"\d+ ", title)),
+            frozenset(titles.values()),
+            re.compile(
+                "|".join(re.escape(each) for each in titles.values() if each[:1].isdigit())
+            ),
         )
 
     def wrong(self, text: str) -> Iterator[tuple[str, str]]:
         """Yield kinds of faults in a text, each with the part that is wrong."""
         for kind, pattern in [*_WRONG.items(), ("prefix", self.prefix)]:
-            if match := pattern.search(text):
+            if (match := pattern.search(text)) and match[0] not in self.titles:
                 yield kind, match[0]
         for word in re.findall(r"[a-z][a-z0-9]*(?:[-.][a-z0-9]+)+", text):
             if word in self.names and word != self.names[word].casefold():
@@ -95,12 +127,13 @@ class Words:
         for words, title in self.spoken.items():
             if _has(text, words) and title not in text:
                 yield "name that has a title", f"{words} ({title})"
-        for title in self.numbered:
-            text = text.replace(title, "")
-        for match in _AMOUNT.finditer(text):
-            yield from self._amount(int(match[1]), match[2])
+        for before, count, things in _AMOUNT.findall(self.numbered.sub("", text)):
+            if before != "Player":
+                yield from self._amount(int(count), things, is_name=bool(before))
 
-    def _amount(self, count: int, things: str) -> Iterator[tuple[str, str]]:
+    def _amount(self, count: int, things: str, *, is_name: bool) -> Iterator[tuple[str, str]]:
+        if count < 0 or (count == 1 and not is_name and _PLURAL.match(things)):
+            yield "plural", f"{count} {things}"
         for words in (things, things.partition(" ")[0]):
             is_plural, title = self.amounts.get(words.casefold(), (count != 1, ""))
             if title and title.casefold()[:4] != words.casefold()[:4]:
@@ -137,6 +170,10 @@ class Reading:
             self.wrong.setdefault(kind, {}).setdefault(text, part)
         if where == "question" and text.lower() in GENERIC:
             self.wrong.setdefault("generic question", {})[text] = text
+        if where in _SENTENCES and text[:1].islower():
+            self.wrong.setdefault("lower case", {})[text] = text[:1]
+        if where in {"question", "why not"} and not text.endswith((".", "?", "!", ":", ".”")):
+            self.wrong.setdefault("open end", {})[text] = text[-1:]
 
     def summary(self, most: int) -> str:
         """Return the counts by kind of fault, with the first texts of each."""

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from functools import partial
 from typing import TYPE_CHECKING, Any
 
@@ -25,6 +26,7 @@ if TYPE_CHECKING:
 
 NOT_IN = "It is not in"
 NOT_NOW = "The rules do not allow it now."
+_MUST = re.compile(r"^It needs: it is\b")
 _QUOTED = ex.Expr | st.Simple | st.Sequence | st.Either
 
 
@@ -39,7 +41,7 @@ def condition_text(
 
     It quotes the innermost expression or statement that contains the span, without prompts. Locals
     in `names` have the given words. If an amount is given, it replaces the name of the amount.
-    Arithmetic and a local without words are not quoted.
+    Arithmetic, a local without words and a value without a title are not quoted.
     """
     node = _quoted(world, rule)
     match node:
@@ -64,10 +66,21 @@ def condition_text(
             names = {**names, "it": "", "".join(lacking) or "it": others.pop()}
     quoted = rewrite(without_texts(node), partial(_named, world, names, amount))
     unknown = {_name(part) for part in walk(quoted)} - {"", "it", *BUILT_IN}
-    is_formula = any(isinstance(part, ex.Arithmetic) for part in walk(quoted))
-    if is_formula or not all(map(world.find, unknown)):
+    is_code = any(
+        isinstance(part, ex.Arithmetic) or _is_untitled(world, part) for part in walk(quoted)
+    )
+    if is_code or not all(map(world.find, unknown)):
         return NOT_NOW
-    return sentence(f"{begin} {in_words(world, in_line(phrase(quoted)))}")
+    words = in_words(world, in_line(phrase(quoted)))
+    is_flag = isinstance(quoted, ex.Name) and quoted.name in world.flags
+    return sentence(_MUST.sub("It must be", f"{begin} {'it is ' * is_flag}{words}"))
+
+
+def _is_untitled(world: SymbolTable, node: Node) -> bool:
+    """Return whether a node refers to a value that has no words."""
+    name = node.name if isinstance(node, ex.Name | ex.Of) else ""
+    text = name if isinstance(name, str) else name.text
+    return text in world.values and not world.values[text].title
 
 
 def _named(world: SymbolTable, names: Mapping[str, str], amount: int | None, node: Any) -> Any:  # noqa: ANN401 - any node

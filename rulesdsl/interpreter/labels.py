@@ -25,7 +25,7 @@ from rulesdsl.interpreter.decision_points import DecisionPoint, Offer, offers_of
 from rulesdsl.interpreter.engine import Engine
 from rulesdsl.interpreter.state import cells_of
 from rulesdsl.lower.layout import SEATS
-from rulesdsl.source.english import Verbatim, a_or_an, opening, ordinal, spoken
+from rulesdsl.source.english import ARTICLE, Verbatim, a_or_an, opening, ordinal, spoken
 from rulesdsl.syntax.printer import print_expression
 
 
@@ -45,6 +45,9 @@ def numbered(names: Iterable[str]) -> list[str]:
 
 
 _ARTICLE = re.compile(r"\b(the|a|an) $", re.IGNORECASE)
+_POSSESSIVE = re.compile(r"(?:\b(?:your|their|its)|'s) $", re.IGNORECASE)
+_SENTENCES = re.compile(r"(?<=[.:?!]) ")
+_AMOUNT = re.compile(r"\bsome\b")  # label of an unknown amount
 _SENTENCE_BEFORE = re.compile(r"[.?!]\W*\s\S")
 # what follows the first words tells a statement from a question, and so does "{n} ... left"
 _STATEMENT = re.compile(
@@ -236,9 +239,15 @@ class Labels:
 
     # ---------------------------------------------------------------- words
     def heading(self, words: ty.MessageText) -> str:
-        """Return the text up to its colon; without a colon, all of it, with values redacted."""
+        """Return the text up to its colon; without one, with values redacted."""
         first, colon, _ = words.said[0].partition(":")
-        return first if colon else self.say(words, None)
+        return first if colon else self.without_amounts(words) or self.say(words, None)
+
+    def without_amounts(self, words: ty.MessageText) -> str:
+        """Return text with values redacted, without the sentences that lack an amount."""
+        sentences = _SENTENCES.split(self.say(words, None))
+        kept = " ".join(each for each in sentences if not _AMOUNT.search(each))
+        return f"{kept[:-1]}?" if kept.endswith(":") else kept
 
     def say(
         self,
@@ -260,7 +269,10 @@ class Labels:
             if own and len(sure) == len(own) and at not in veiled:
                 text += self._worded(value.type, noun, sure)
             else:
-                text = _ARTICLE.sub("", text) + self._unknown(value.type, noun)
+                unknown = self._unknown(value.type, noun)
+                if _POSSESSIVE.search(text):
+                    unknown = ARTICLE.sub("", unknown)
+                text = _ARTICLE.sub("", text) + unknown
             text += words.said[at + 1]
         return Verbatim(text) if text.startswith(self.names) else text
 
@@ -376,7 +388,7 @@ class Labels:
         effect, title = self.effect_text(line, detail), self.thing(kind, thing)
         verb = line.text.split()[0]
         head = "" if line.label is None else self._before(line.label, line.variable, title)
-        if not head and effect is None:
+        if not head and effect is None and verb != "do":
             head = opening(spoken(verb))
         words = [head, "" if title in head else title, effect or ""]
         name = self.thing_id(kind, thing).split(":")[-1]
@@ -440,7 +452,7 @@ def said_of(field: FieldInfo, column: str | None, entry: EntryInfo, world: Symbo
         case dict():
             return ", ".join(counted(world, *each) for each in value.items()) or "nothing"
         case tuple() if field.type == "number":
-            return ", ".join(f"{each} at {number}" for number, each in value)
+            return ", ".join(f"{each} for {number}" for number, each in value)
         case tuple():
             entries = world.kinds[world.plurals[field.type]].entries
             return ", ".join(entries[each].title for each in value)

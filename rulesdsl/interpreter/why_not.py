@@ -78,8 +78,6 @@ class Reason:
 
 NOBODY = -1
 """The acting seat in rules in which nobody acts."""
-_SENTENCES = re.compile(r"(?<=[.:?!]) ")
-_AMOUNT = re.compile(r"\bsome\b")  # label of an unknown amount
 
 
 def actions_of(labels: Labels) -> tuple[Action, ...]:
@@ -103,7 +101,7 @@ def _action(labels: Labels, number: int, block: int, name: str, raw: tuple[int, 
     domain = ask.domain(raw[0])
     if ask.plain and domain is not None:  # a label may need a position
         label = labels.thing(domain.element, raw[0])
-    question = "" if ask.end.prompt is None else _without_amounts(labels.say(ask.end.prompt, None))
+    question = "" if ask.end.prompt is None else labels.without_amounts(ask.end.prompt)
     line = ask.line(raw[0])
     if line is not None and line.label is not None and line.domain is None:
         label = labels.heading(line.label)
@@ -112,12 +110,6 @@ def _action(labels: Labels, number: int, block: int, name: str, raw: tuple[int, 
     decision = labels.question_ids[block]
     former = labels.former_id(ask, raw[0])
     return Action(number, name, label, question, rule, about, decision, former, block, raw)
-
-
-def _without_amounts(prompt: str) -> str:
-    """Drop the sentences that contain unknown amounts from a prompt."""
-    sentences = _SENTENCES.split(prompt)
-    return " ".join(each for each in sentences if not _AMOUNT.search(each))
 
 
 def _known_actions(
@@ -421,22 +413,24 @@ class WhyNot:
     ) -> Reason:
         """Return the innermost failing part as text; values that are not `seen` are redacted."""
         part, rule = failing(self._program, self._labels.layout, place, value, rule)
-        if later := _later(self._program, place, part, rule):
-            part, rule = later, later.span
-        told = part.parts if isinstance(part, ty.Or) and part.why is None else (part,)
-        every = dict[str, None]()
-        for each in told:
-            if each.why is None:
-                every[self._quoted(place, each, each.span if each.span.line else rule, seen)] = (
-                    None
-                )
+        alternatives = part.parts if isinstance(part, ty.Or) and part.why is None else (part,)
+        texts, declared = dict[str, None](), False
+        for alternative in alternatives:
+            where = alternative.span if alternative.span.line else rule
+            reason = _later(self._program, place, alternative, where) or alternative
+            where = reason.span if reason.span.line else where
+            if reason.why is None:
+                text = self._quoted(place, reason, where, seen)
             else:
-                open_to = [*map(seen, each.why.values)]
-                numbers = self._numbers(place, each.why, open_to)
+                open_to = [*map(seen, reason.why.values)]
+                numbers = self._numbers(place, reason.why, open_to)
                 veiled = [at for at, known in enumerate(open_to) if not known]
-                every[sentence(self._labels.say(each.why, numbers, veiled))] = None
-        declared = any(each.why is not None for each in told)
-        return Reason(" ".join(every), rule, declared=declared)
+                text, declared = sentence(self._labels.say(reason.why, numbers, veiled)), True
+            texts[text] = None
+            rule = where if len(alternatives) == 1 else rule
+        if len(texts) > 1:
+            texts.pop(NOT_NOW, None)
+        return Reason(" ".join(texts), rule, declared=declared)
 
     def _quoted(
         self, place: Position, part: ty.Value, rule: Span, seen: Callable[[ty.Value], bool]

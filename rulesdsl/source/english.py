@@ -6,6 +6,11 @@ import re
 from collections.abc import Sequence
 
 ARTICLE = re.compile(r"^an? ")
+# how a word begins that is spoken with a vowel: `hour`, a letter such as `F`, `8`, but not `unit`
+_VOWEL = re.compile(
+    r"(?i:(?!eu|on(?:e|ce)\b|uni(?![mn])|u[st][ei]|usu|ur[aeiu])[aeiou]|hour|hono|heir)"
+    r"|[FHLMNRSX]\b|8|1[18]\b"
+)
 _HEAD = re.compile(r"^(.+?)( (?:of|on|in|from|for|with|at|to|per) .*| \(.*)?$")
 _YOURS = re.compile(
     r"(?<![\w-])(your(?:s|self)?|you)(?![\w-])( (?!(?:an?|the|some|all|and|or)\b)[a-z])?"
@@ -15,8 +20,8 @@ _PREFIX = re.compile(r"(?<![\w.-])[a-z][a-z0-9-]*\.(?=[a-z])")
 
 
 def a_or_an(word: str) -> str:
-    """Return a word with its indefinite article, chosen by its first letter."""
-    return f"an {word}" if word[:1] in "AEIOaeio" else f"a {word}"
+    """Return a word with its indefinite article, chosen by its first letters."""
+    return f"an {word}" if _VOWEL.match(word) else f"a {word}"
 
 
 def plural_of(word: str) -> str:

@@ -75,7 +75,7 @@ def test_every_sort_of_field_is_put_into_words(tmp_path: Path) -> None:
         "Fee": "1 coin",
         "Follows": "Calm",
         "Moods": "Merry, Calm",
-        "Prize": "2 at 1, 5 at 3",
+        "Prize": "2 for 1, 5 for 3",
         "Fun": "coins in your Purse at most 2",
     }
 

@@ -16,6 +16,7 @@ from rulesdsl.check.symbols.words import (
     body_in_words,
     followed,
     has_formula,
+    has_words,
     imperative_of,
     in_words,
     without_texts,
@@ -73,7 +74,8 @@ def offer_text(r: Resolver, body: st.Body, *, labelled: bool) -> tuple[str, str,
     bare = without_texts(st.Body((*lets, *effects), body.inline))
     spoken = _named(r, bare)
     words = in_words(r.world, verb) if spoken is None else body_in_words(r.world, spoken)
-    if labelled and (lets or spoken is not bare or has_formula(r.world, bare)):
+    is_source = has_formula(r.world, bare) or not has_words(r.world, bare)
+    if labelled and (lets or spoken is not bare or is_source):
         words = ""
     is_written = names.isdisjoint(let.name.text for let in lets)
     return begins, words, _without_locals(r, text) if is_written else verb

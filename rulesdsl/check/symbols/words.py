@@ -72,7 +72,8 @@ def _in_words(world: SymbolTable, source: str) -> str:
     text = _THAT.sub("that is", _RANGE.sub(r"from \1 to ", text))
     text = _BARE.sub(lambda match: f"that is {match[1] or ''}{match[2]}", text)
     text = _OF_IT.sub(lambda match: f"{'its' if match[2] == 'it' else 'my'} {match[1]}", text)
-    return _NAME.sub(word, _IF_ABLE.sub(r"\1 if possible", text))
+    text = _IF_ABLE.sub(r"\1 if possible", text.replace(" or else ", " or "))
+    return _NAME.sub(word, text)
 
 
 def _words(world: SymbolTable) -> dict[str, str]:
@@ -131,6 +132,12 @@ def has_formula(world: SymbolTable, body: st.Body) -> bool:
         or (isinstance(part, ex.NounAmount) and not isinstance(part.count, ex.Number | ex.Name))
         for part in walk(as_offered(world, body))
     )
+
+
+def has_words(world: SymbolTable, body: st.Body) -> bool:
+    """Return whether every call of a verb has an imperative or an amount of a noun."""
+    calls = (part for part in walk(as_offered(world, body)) if isinstance(part, st.Call))
+    return all(any(isinstance(part, ex.NounAmount) for part in walk(call)) for call in calls)
 
 
 def _as_offered(world: SymbolTable, node: Any) -> Any:  # noqa: ANN401 - a node of any kind

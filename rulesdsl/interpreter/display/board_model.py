@@ -381,7 +381,8 @@ class BoardReader:
         name = self._cell_name(place, dims, rest)
         owner = place.owner_dim
         seat = dims[owner] + 1 if owner in rest and owner is not None else None
-        return Row(name if place.table else f"{title} {name}".strip(), tuple(cell), seat)
+        label = name if place.table or not title else f"{title}, {name}"
+        return Row(label, tuple(cell), seat)
 
     def _together(self, place: PlaceInfo, subject: Subject | None) -> Iterator[Item]:
         rest = self._rest(place.dims, subject)

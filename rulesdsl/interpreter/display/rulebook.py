@@ -151,8 +151,8 @@ def _values(world: SymbolTable) -> Iterator[Printed]:
     for shown in (each for panel in world.panels for each in panel.shown):
         name = shown.name.text
         if shown.title or name in world.values or name in world.flags:
-            what = f"{name} in {shown.place.text}" if shown.place else name
-            rows = (("What is shown", in_words(world, what)),) if shown.title else ()
+            what = in_words(world, f"{name} in {shown.place.text}") if shown.place else ""
+            rows = _said(("What is shown", what if shown.title else ""))
             named = world.values.get(name) or world.flags.get(name)
             title = shown.title or opening((named and named.title) or title_of(name))
             yield Printed(f"value:{name}", "Shown on the board", title, rows)

@@ -308,7 +308,8 @@ class _Renderer:
         others.pop(own, None)
         is_open = not act.is_done and not items and not (act.is_choice and batch)
         if act.clause is not None and act.at >= self.start:
-            balance = self._balance(batch, own, act.words if act.line.kind == "act" else "")
+            words = act.clause.text if act.line.about else act.words
+            balance = self._balance(batch, own, words)
             last = batch[-1].at if batch else act.at
             text = f"{act.clause.text}{balance}"
             yield self._line("line", act, text, last, goes_on=is_open)
