@@ -176,7 +176,7 @@ def schema_of(program: Program) -> Schema:
             for each in world.scores
         ),
         tuple(most for most, _ in program.ranking),
-        tuple(Verdict(each.word.text, each.text) for each in world.endings(VerdictDecl)),
+        tuple(Verdict(each.word.text, each.text.words[0]) for each in world.endings(VerdictDecl)),
         VERDICT,
         program.work,
     )

@@ -6,6 +6,7 @@ import re
 from collections.abc import Sequence
 
 ARTICLE = re.compile(r"^an? ")
+_THE = re.compile(r"^the (?=\S)", re.IGNORECASE)
 # how a word begins that is spoken with a vowel: `hour`, a letter such as `F`, `8`, but not `unit`
 _VOWEL = re.compile(
     r"(?i:(?!eu|on(?:e|ce)\b|uni(?![mn])|u[st][ei]|usu|ur[aeiu])[aeiou]|hour|hono|heir)"
@@ -21,7 +22,13 @@ _PREFIX = re.compile(r"(?<![\w.-])[a-z][a-z0-9-]*\.(?=[a-z])")
 
 def a_or_an(word: str) -> str:
     """Return a word with its indefinite article, chosen by its first letters."""
+    word = _THE.sub("", word)
     return f"an {word}" if _VOWEL.match(word) else f"a {word}"
+
+
+def definite(title: str) -> str:
+    """Return a title with `the`, which may be its first word already."""
+    return f"the {_THE.sub('', title)}"
 
 
 def plural_of(word: str) -> str:

@@ -317,7 +317,7 @@ class VerdictDecl(Node):
     """`verdict won "text" when C`: the outcome of a finished game for a player."""
 
     word: Identifier
-    text: str
+    text: Text
     when: Expr | None
 
 

@@ -189,7 +189,8 @@ def ends(game: Path, *mods: Path) -> tuple[list[str], list[str]]:
     _, checked, report = check_pack(game, mods)
     assert checked is not None
     verdicts = [
-        f"{each.word.text} {each.text}" for each in checked.program.world.endings(VerdictDecl)
+        f"{each.word.text} {each.text.words[0]}"
+        for each in checked.program.world.endings(VerdictDecl)
     ]
     return [each.code for each in report.diagnostics], verdicts
 

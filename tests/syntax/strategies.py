@@ -360,6 +360,6 @@ declarations: hy.SearchStrategy[de.Decl] = hy.one_of(
     hy.builds(de.TextHookDecl, maybe(titles), _headers, hy.booleans(), texts),
     hy.builds(de.ScoreDecl, words, titles, _formulas),
     hy.builds(de.WinDecl, _rankings(expressions)),
-    hy.builds(de.VerdictDecl, words, titles, maybe(expressions)),
+    hy.builds(de.VerdictDecl, words, texts, maybe(expressions)),
 )
 files = hy.builds(de.File, hy.just("a.rules"), several(declarations, least=0))

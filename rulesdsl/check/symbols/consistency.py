@@ -70,7 +70,7 @@ def _check_references(  # noqa: C901, PLR0912 - one case per declaration
         check_panel(names, decl)
     elif isinstance(decl, de.VerdictDecl):
         names.one_of(decl.word, VERDICTS, wording.BAD_VERDICT)
-        if "{" in decl.text:
+        if decl.text.values:
             wording.VALUE_IN_VERDICT.report(names.findings, decl.span)
     if isinstance(decl, de.MemoryDecl):
         _check_memory(names, decl)
@@ -260,7 +260,7 @@ def _current_verdicts(
     for last in found:
         for each in verdicts:
             if each.text == last.text and each != last:
-                what = f"when `{last.text}` is reached"
+                what = f"when `{last.text.words[0]}` is reached"
                 _check_odds(what, each.span, last.span, world, findings)
     return found
 

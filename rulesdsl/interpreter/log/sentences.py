@@ -12,7 +12,7 @@ from rulesdsl.interpreter.labels import Labels
 from rulesdsl.lower.flat import Change, Event
 from rulesdsl.lower.layout import SEATS, Viewers
 from rulesdsl.lower.schema import NOTHING, FlagInfo, MemoryInfo, PieceInfo, TrackInfo
-from rulesdsl.source.english import a_or_an, and_list, is_plural, opening, so_many
+from rulesdsl.source.english import a_or_an, and_list, definite, is_plural, opening, so_many
 from rulesdsl.source.span import Span
 
 ACCEPTS = "accepts:"
@@ -217,7 +217,7 @@ class ChangeSentences:
             case "shuffle":
                 info, _ = self.layout.place_of(subject, values[0])
                 verb = "are shuffled" if is_plural(info.title) else "is shuffled"
-                return VisibleChange(Clause(f"the {info.title}", verb), quiet=info.quiet)
+                return VisibleChange(Clause(definite(info.title), verb), quiet=info.quiet)
             case "shift":
                 return self._shift(subject, actor, *values)
             case "peek":
@@ -297,7 +297,7 @@ class ChangeSentences:
         info = self.world.pieces[piece]
         source, target = self._cells(piece, actor, old, new)
         piece_name = f"{self.who(owner)}'s {info.title}" if info.owned and owner != actor else ""
-        piece_name = piece_name or f"the {info.title}"
+        piece_name = piece_name or definite(info.title)
         if target.use == "table" or (
             source.use == target.use == "held" and source.owner == target.owner
         ):
@@ -514,7 +514,8 @@ class ChangeSentences:
         """Return the title of a track or flag with what it belongs to: `Ann's Heat of Bakery`."""
         whose = "".join(f"{self.who(at)}'s " for dim, at in where if dim in SEATS)
         others = [self.labels.named(*each) for each in where if each[0] not in SEATS]
-        return f"{whose or 'the '}{title}" + (f" of {', '.join(others)}" if others else "")
+        owned = f"{whose}{title}" if whose else definite(title)
+        return owned + (f" of {', '.join(others)}" if others else "")
 
     def _track_eyes(
         self, info: TrackInfo | FlagInfo, index: int, pieces: tuple[int, ...]
@@ -546,7 +547,7 @@ class ChangeSentences:
         whose = place.owner_dim is not None and owner != speaker
         title = self.labels.cell(piece, code, whose=whose)
         if not (place.table or whose):  # table places have proper names, without an article
-            title = f"the {title}"
+            title = definite(title)
         is_open = piece not in self.eyes or self.eyes[piece][code] is None
         use = "out" if place.quiet else use
         return _Cell(title, owner, use, place.stack, is_open, place.name, f"into {title}")

@@ -9,6 +9,7 @@ from rulesdsl.check.typed.program import VERDICT, Checked
 from rulesdsl.packs.overlay import Layered
 from rulesdsl.source.diagnostics import Findings, Related
 from rulesdsl.syntax.declarations import VerdictDecl
+from rulesdsl.syntax.printer import print_text
 
 
 def unreachable_verdict(checked: Checked, _: Layered, findings: Findings) -> None:
@@ -26,7 +27,7 @@ def unreachable_verdict(checked: Checked, _: Layered, findings: Findings) -> Non
         when = "always holds" if always else "holds whenever the later one does"
         advice = "Put it before the earlier one, or give the earlier one another `when`."
         if world.pack_of(first.span) != world.pack_of(verdict.span):
-            said = f'verdict {first.word.text} "{first.text}" when ...'
+            said = f"verdict {first.word.text} {print_text(first.text)} when ..."
             advice = "A mod's verdicts come last. To change the earlier one, repeat its title:"
             advice = f"{advice} `{said}`."
         findings.report(

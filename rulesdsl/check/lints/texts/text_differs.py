@@ -21,6 +21,7 @@ from rulesdsl.check.symbols.symbol_table import (
 from rulesdsl.check.typed.program import Checked
 from rulesdsl.packs.overlay import Layered
 from rulesdsl.source.diagnostics import Findings
+from rulesdsl.source.language import Language
 from rulesdsl.source.span import Span
 from rulesdsl.source.tree import walk
 from rulesdsl.syntax import expressions as ex
@@ -28,7 +29,10 @@ from rulesdsl.syntax import statements as st
 from rulesdsl.syntax.statements import Body
 
 UNKNOWN = -1
-WORDS = ("no", "one", "two", "three", "four", "five", "six", "seven", "eight", "nine", "ten")
+WORDS = (
+    *("no", "one", "two", "three", "four", "five", "six", "seven", "eight", "nine", "ten"),
+    *("eleven", "twelve"),
+)
 AMOUNT = re.compile(rf"\b(\d+|{'|'.join(WORDS[1:])})\s+([a-z][\w'-]*)", re.IGNORECASE)
 
 
@@ -79,12 +83,13 @@ def _contradictions(
 ) -> Iterator[str]:
     written = {each.value for each in walk(effects) if isinstance(each, ex.Number)}
     written |= {number for price in prices for number in price.values()}
-    named = {world.singular(name) for name in mentions(effects)}
+    named = {world.singular(name) for name in _mentioned(effects, world)}
     named |= {world.singular(name) for price in prices for name in price}
+    amounts = _amounts(effects)
+    if effects and world.language(effects[0].span) >= Language.V0_2:
+        amounts += _changes(effects)
     for number, noun, word in _said(text, nouns):
-        counts = {
-            _count(each) for each in _amounts(effects) if world.singular(each.noun.text) == noun
-        }
+        counts = {count for name, count in amounts if world.singular(name) == noun}
         if counts and UNKNOWN not in counts and number not in written:
             found = " or ".join(str(each) for each in sorted(counts))
             yield f"The text says {number} {word}, but the effect says {found}."
@@ -110,8 +115,15 @@ def _said(text: str, nouns: dict[str, str]) -> Iterator[tuple[int, str, str]]:
             yield int(count) if count.isdigit() else WORDS.index(count.lower()), noun, word
 
 
-def _count(amount: ex.NounAmount) -> int:
-    return amount.count.value if isinstance(amount.count, ex.Number) else UNKNOWN
+def _mentioned(effects: tuple[Body, ...], world: SymbolTable) -> set[str]:
+    """Return the names in effects, and in the formulas of the values that they use."""
+    names, left = set[str](), [*mentions(effects)]
+    while left:
+        name = left.pop()
+        if name not in names and name in world.values:
+            left += mentions(world.values[name].formula)
+        names.add(name)
+    return names
 
 
 def _hides(effects: tuple[Body, ...]) -> bool:
@@ -122,5 +134,18 @@ def _hides(effects: tuple[Body, ...]) -> bool:
     )
 
 
-def _amounts(node: object) -> list[ex.NounAmount]:
-    return [each for each in walk(node) if isinstance(each, ex.NounAmount)]
+def _amounts(node: object) -> list[tuple[str, int]]:
+    """Return the nouns in amounts, each with its number."""
+    amounts = (part for part in walk(node) if isinstance(part, ex.NounAmount))
+    return [(amount.noun.text, _count(amount.count)) for amount in amounts]
+
+
+def _changes(node: object) -> Iterator[tuple[str, int]]:
+    """Yield the tracks that change, each with its number."""
+    for part in walk(node):
+        if isinstance(part, st.Change):
+            yield from ((name, _count(part.amount)) for name in mentions(part.target))
+
+
+def _count(number: ex.Expr) -> int:
+    return number.value if isinstance(number, ex.Number) else UNKNOWN
