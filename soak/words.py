@@ -99,7 +99,7 @@ class Words:
             title = "" if noun.title.casefold() == singular else noun.title
             if singular == plural:
                 amounts[f"{singular}s"] = None, title
-            elif not plural.endswith("ses"):  # the plural of a name that is a plural itself
+            elif not singular.endswith("s"):  # which may be a plural itself
                 amounts |= {singular: (False, title), plural: (True, title)}
         return cls(
             {name: title for name, title in names.items() if re.search(r"[-.]", name)},
@@ -112,7 +112,7 @@ class Words:
             re.compile(rf"\b(?:{'|'.join(map(re.escape, packs))})\.[a-z]"),
             frozenset(titles.values()),
             re.compile(
-                "|".join(re.escape(each) for each in titles.values() if each[:1].isdigit())
+                "|".join(re.escape(title) for title in titles.values() if title[:1].isdigit())
             ),
         )
 
@@ -127,9 +127,9 @@ class Words:
         for words, title in self.spoken.items():
             if _has(text, words) and title not in text:
                 yield "name that has a title", f"{words} ({title})"
-        for before, count, things in _AMOUNT.findall(self.numbered.sub("", text)):
+        for before, count, nouns in _AMOUNT.findall(self.numbered.sub("", text)):
             if before != "Player":
-                yield from self._amount(int(count), things, is_name=bool(before))
+                yield from self._amount(int(count), nouns, is_name=bool(before))
 
     def _amount(self, count: int, things: str, *, is_name: bool) -> Iterator[tuple[str, str]]:
         if count < 0 or (count == 1 and not is_name and _PLURAL.match(things)):

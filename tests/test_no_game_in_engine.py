@@ -30,10 +30,9 @@ SHORTEST = 3  # of, to, or, in: words that short name nothing
 
 ALLOWED = {
     "Small words and number words of any English sentence": """
-        and anywhere bought down eight first five follow for four goes high left middle
+        and anywhere bought down eight first five follow for four high left middle
         mine nine once one right second set seven side six spot ten the third three two use
-        used
-        where work
+        used work
     """,
     "Words of the language itself: its keywords, and the sources that it knows": """
         bottom game hook house move off piece place player score top
