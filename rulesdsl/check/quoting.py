@@ -71,9 +71,25 @@ def condition_text(
     )
     if is_code or not all(map(world.find, unknown)):
         return NOT_NOW
+    is_not = isinstance(quoted, ex.Not)
+    if flag := _flag(world, quoted.value if is_not else quoted):
+        subject, title = flag
+        return sentence(f"{subject} must {'not ' * is_not}be {title}")
     words = in_words(world, in_line(phrase(quoted)))
-    is_flag = isinstance(quoted, ex.Name) and quoted.name in world.flags
-    return sentence(_MUST.sub("It must be", f"{begin} {'it is ' * is_flag}{words}"))
+    return sentence(_MUST.sub("It must be", f"{begin} {words}"))
+
+
+def _flag(world: SymbolTable, node: Node) -> tuple[str, str] | None:
+    """Return what a node reads a flag of, in words, and the title of the flag."""
+    match node:
+        case ex.Name(name=name) if name in world.flags:
+            return "it", world.flags[name].title
+        case ex.My(name=name) if name in world.flags:
+            return "you", world.flags[name].title
+        case ex.Of(name=Identifier(text=name), owner=owner) if name in world.flags:
+            return in_words(world, in_line(phrase(owner))), world.flags[name].title
+        case _:
+            return None
 
 
 def _is_untitled(world: SymbolTable, node: Node) -> bool:

@@ -14,7 +14,7 @@ _VOWEL = re.compile(
 )
 _HEAD = re.compile(r"^(.+?)( (?:of|on|in|from|for|with|at|to|per) .*| \(.*)?$")
 _YOURS = re.compile(
-    r"(?<![\w-])(your(?:s|self)?|you)(?![\w-])( (?!(?:an?|the|some|all|and|or)\b)[a-z])?"
+    r"(?<![\w-])([Yy]our(?:s|self)?|[Yy]ou)(?![\w-])( (?!(?:an?|the|some|all|and|or)\b)[a-z])?"
 )
 _THEIRS = {"your": "their", "yours": "theirs", "yourself": "themselves"}
 _PREFIX = re.compile(r"(?<![\w.-])[a-z][a-z0-9-]*\.(?=[a-z])")
@@ -77,10 +77,13 @@ def spoken(text: str) -> str:
 
 def of_another(text: str) -> str:
     """Return words for a player as others read them: `their Deck` for `your Deck`."""
-    return _YOURS.sub(
-        lambda found: _THEIRS.get(found[1], "they" if found[2] else "them") + (found[2] or ""),
-        text,
-    )
+
+    def theirs(match: re.Match[str]) -> str:
+        yours, after = match[1], match[2] or ""
+        words = _THEIRS.get(yours.lower(), "they" if after else "them")
+        return (opening(words) if yours[0] == "Y" else words) + after
+
+    return _YOURS.sub(theirs, text)
 
 
 class Verbatim(str):
