@@ -72,6 +72,8 @@ class Words:
     """
     prefix: re.Pattern[str]
     titles: frozenset[str]
+    plurals: re.Pattern[str]
+    """Plurals after `a`."""
     numbered: re.Pattern[str]
     """Titles that begin with a number, such as `2 River and Bridge`."""
 
@@ -101,6 +103,11 @@ class Words:
                 amounts[f"{singular}s"] = None, title
             elif not singular.endswith("s"):  # which may be a plural itself
                 amounts |= {singular: (False, title), plural: (True, title)}
+        plurals: list[str] = []
+        for singular, plural in world.nouns_in_words.values():
+            if singular != plural:
+                amounts |= {singular.casefold(): (False, ""), plural.casefold(): (True, "")}
+                plurals.append(re.escape(plural))
         return cls(
             {name: title for name, title in names.items() if re.search(r"[-.]", name)},
             {
@@ -111,6 +118,7 @@ class Words:
             amounts,
             re.compile(rf"\b(?:{'|'.join(map(re.escape, packs))})\.[a-z]"),
             frozenset(titles.values()),
+            re.compile(rf"\b[Aa]n? (?:{'|'.join(plurals) or '!'})(?![\w-])"),
             re.compile(
                 "|".join(re.escape(title) for title in titles.values() if title[:1].isdigit())
             ),
@@ -127,6 +135,8 @@ class Words:
         for words, title in self.spoken.items():
             if _has(text, words) and title not in text:
                 yield "name that has a title", f"{words} ({title})"
+        if match := self.plurals.search(text):
+            yield "plural", match[0]
         for before, count, nouns in _AMOUNT.findall(self.numbered.sub("", text)):
             if before != "Player":
                 yield from self._amount(int(count), nouns, is_name=bool(before))

@@ -26,7 +26,7 @@ if TYPE_CHECKING:
 
 NOT_IN = "It is not in"
 NOT_NOW = "The rules do not allow it now."
-_MUST = re.compile(r"^It needs: it is\b")
+_MUST = re.compile(r"^It needs: it is( not)?\b")
 _QUOTED = ex.Expr | st.Simple | st.Sequence | st.Either
 
 
@@ -76,7 +76,7 @@ def condition_text(
         subject, title = flag
         return sentence(f"{subject} must {'not ' * is_not}be {title}")
     words = in_words(world, in_line(phrase(quoted)))
-    return sentence(_MUST.sub("It must be", f"{begin} {words}"))
+    return sentence(_MUST.sub(r"It must\1 be", f"{begin} {words}"))
 
 
 def _flag(world: SymbolTable, node: Node) -> tuple[str, str] | None:
@@ -94,7 +94,7 @@ def _flag(world: SymbolTable, node: Node) -> tuple[str, str] | None:
 
 def _is_untitled(world: SymbolTable, node: Node) -> bool:
     """Return whether a node refers to a value that has no words."""
-    name = node.name if isinstance(node, ex.Name | ex.Of) else ""
+    name = node.name if isinstance(node, ex.Name | ex.Of | ex.My) else ""
     text = name if isinstance(name, str) else name.text
     return text in world.values and not world.values[text].title
 

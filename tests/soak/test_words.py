@@ -6,7 +6,8 @@ from soak.words import Reading, Words
 
 MORE = """\
 piece egg/eggs "Egg" 9 in coop
-place coop "Hen house" holds egg
+piece treat "Easter egg" 9 in coop
+place coop "Hen house" holds egg, treat
 kind tool-of-trade "Tool": axe, saw
 """
 
@@ -43,6 +44,8 @@ def words(tmp_path_factory: pytest.TempPathFactory) -> Words:
         ("name that has a title", "Which tool of trade?"),
         ("plural", "1 Eggs"),
         ("plural", "2 Egg"),
+        ("plural", "2 Easter egg (red)"),
+        ("plural", "Ann takes an Easter eggs"),
         ("plural", "You may go 1 spaces"),
         ("plural", "-2 Eggs"),
         ("lower case", "the game ends"),
@@ -61,6 +64,7 @@ def test_what_no_player_should_read_is_found(words: Words, kind: str, text: str)
         "Ann has 1 Egg: an old one, an hour old, on a used plate",
         "Row 1 goes to Ann, who has none of them",
         "You may go 2 spaces (you have 1)",
+        "Ann hides 2 Easter eggs (1 Easter egg)",
     ],
 )
 def test_ordinary_sentences_are_not_reported(words: Words, text: str) -> None:

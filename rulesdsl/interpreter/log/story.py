@@ -15,7 +15,7 @@ from rulesdsl.interpreter.log.reader import LogReader
 from rulesdsl.interpreter.log.sentences import ACCEPTS, DRAWS, Amount, Clause, LogLine
 from rulesdsl.interpreter.state import Entry
 from rulesdsl.lower.schema import DONE
-from rulesdsl.source.english import ARTICLE, a_or_an, and_list, spoken
+from rulesdsl.source.english import ARTICLE, a_or_an, and_list, noun_forms, spoken
 
 
 @attrs.frozen
@@ -484,4 +484,8 @@ def _contains(words: str, phrase: str) -> bool:
 
 
 def _so_many(count: int, thing: str) -> str:
-    return thing if count == 1 else f"{count} {ARTICLE.sub('', thing)}"
+    if count == 1:
+        return thing
+    name = ARTICLE.sub("", thing)
+    is_word = name.endswith(")") or name[-1:].islower()
+    return f"{count} {noun_forms(name, '', None)[1] if is_word else f'copies of {name}'}"
