@@ -75,7 +75,7 @@ class Words:
     plurals: re.Pattern[str]
     """Plurals after `a`."""
     numbered: re.Pattern[str]
-    """Titles that begin with a number, such as `2 River and Bridge`."""
+    """Titles with a number that is no amount, such as `2 River and Bridge`."""
 
     @classmethod
     def of(cls, world: Any, packs: Sequence[str]) -> Words:  # noqa: ANN401 - the symbol table
@@ -120,7 +120,9 @@ class Words:
             frozenset(titles.values()),
             re.compile(rf"\b[Aa]n? (?:{'|'.join(plurals) or '!'})(?![\w-])"),
             re.compile(
-                "|".join(re.escape(title) for title in titles.values() if title[:1].isdigit())
+                "|".join(
+                    re.escape(title) for title in titles.values() if re.search(r"\d \w", title)
+                )
             ),
         )
 
@@ -150,6 +152,8 @@ class Words:
                 yield "name that has a title", f"{count} {words} ({title})"
             elif is_plural != (count != 1) or words.casefold().endswith(("tses", "pses", "eses")):
                 yield "plural", f"{count} {words}"
+            if words.casefold() in self.amounts:
+                return
 
 
 def _names(thing: Any) -> tuple[str, ...]:  # noqa: ANN401 - a declaration
