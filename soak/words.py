@@ -66,7 +66,7 @@ class Words:
     spoken: dict[str, str]
     """Titles by the words of a name that has several, unless the title contains these words."""
     amounts: dict[str, tuple[bool | None, str]]
-    """For each name of a piece or track: whether it is a plural, and the title if it differs.
+    """For each name and title of a noun: whether it is a plural, and the title if it differs.
 
     None stands for the plural of a name that has none.
     """
@@ -106,7 +106,7 @@ class Words:
         plurals: list[str] = []
         for singular, plural in world.nouns_in_words.values():
             if singular != plural:
-                amounts |= {singular.casefold(): (False, ""), plural.casefold(): (True, "")}
+                amounts |= {singular: (False, ""), plural: (True, "")}
                 plurals.append(re.escape(plural))
         return cls(
             {name: title for name, title in names.items() if re.search(r"[-.]", name)},
@@ -147,12 +147,13 @@ class Words:
         if count < 0 or (count == 1 and not is_name and _PLURAL.match(things)):
             yield "plural", f"{count} {things}"
         for words in (things, things.partition(" ")[0]):
-            is_plural, title = self.amounts.get(words.casefold(), (count != 1, ""))
+            noun = words if words in self.amounts else words.casefold()
+            is_plural, title = self.amounts.get(noun, (count != 1, ""))
             if title and title.casefold()[:4] != words.casefold()[:4]:
                 yield "name that has a title", f"{count} {words} ({title})"
             elif is_plural != (count != 1) or words.casefold().endswith(("tses", "pses", "eses")):
                 yield "plural", f"{count} {words}"
-            if words.casefold() in self.amounts:
+            if noun in self.amounts:
                 return
 
 
