@@ -81,15 +81,11 @@ def condition_text(
 
 def _flag(world: SymbolTable, node: Node) -> tuple[str, str] | None:
     """Return what a node reads a flag of, in words, and the title of the flag."""
-    match node:
-        case ex.Name(name=name) if name in world.flags:
-            return "it", world.flags[name].title
-        case ex.My(name=name) if name in world.flags:
-            return "you", world.flags[name].title
-        case ex.Of(name=Identifier(text=name), owner=owner) if name in world.flags:
-            return in_words(world, in_line(phrase(owner))), world.flags[name].title
-        case _:
-            return None
+    if isinstance(node, ex.Of) and node.name.text in world.flags:
+        return in_words(world, in_line(phrase(node.owner))), world.flags[node.name.text].title
+    if isinstance(node, ex.Name | ex.My) and node.name in world.flags:
+        return "you" if isinstance(node, ex.My) else "it", world.flags[node.name].title
+    return None
 
 
 def _is_untitled(world: SymbolTable, node: Node) -> bool:
