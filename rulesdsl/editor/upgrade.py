@@ -29,10 +29,13 @@ from rulesdsl.packs.overlay import Layered
 from rulesdsl.packs.pack_source import PackSource
 from rulesdsl.scenarios.reading import parse_scenarios, read_scenarios
 from rulesdsl.scenarios.suite import build_suite
+from rulesdsl.source import tree
 from rulesdsl.source.diagnostics import Diagnostic, Edit, Findings, LintError, Report, edited
 from rulesdsl.source.files import Overlay, read_file
 from rulesdsl.source.language import NEWEST
-from rulesdsl.source.span import SourceFile, Span
+from rulesdsl.source.span import SourceFile, Span, indent_of
+from rulesdsl.syntax import expressions as ex
+from rulesdsl.syntax import statements as st
 from rulesdsl.syntax.lexer import begins, reserved_after
 from rulesdsl.syntax.parser import parse_file
 
@@ -77,6 +80,10 @@ class _Upgrading:
             view = self._without_clashes(view, pack)
             self._manifest(view, pack)
             view = self._corrected()
+            searches = [*self._searches(view)]
+            if searches:
+                self._put(view, searches)
+                view = self._corrected()
             ids = _FormerIds(view)
             self._put(view, self._answers(view, ids))
             view = self._view()
@@ -191,6 +198,29 @@ class _Upgrading:
             yield from (edit for fix in finding.fixes for edit in fix.edits)
             self.notes.append(f"{_place(finding)} ends with `shown` now. {finding.message}")
 
+    # ---------------------------------------------------------------- searches
+    def _searches(self, view: View) -> Iterator[Edit]:
+        """Let players look at the pieces that they chose by their faces in language 0.1.
+
+        Since 0.2 they choose by position what they do not see, unless they have looked at it.
+        """
+        for span in sorted(_by_position(view)):
+            place = f"{span.file}:{span.line}"
+            pieces = _pieces_of(view.sources[span.file], span) if self._is_own(span.file) else None
+            if pieces is not None:
+                at, kind, cells = pieces
+                line = f"look at all {view.world.plural(kind)} in {cells}"
+                indent = " " * (at.column - 1)
+                yield Edit(
+                    Span(at.file, at.line, at.column, at.line, at.column), f"{line}\n{indent}"
+                )
+                self.notes.append(f"{place} lets players search now: `{line}` stands before it")
+            elif self._is_own(span.file):
+                self.notes.append(
+                    f"{place} lets players choose by position now what they do not see: to let"
+                    " them search, write `look at`, and choose by `let x = a ...`"
+                )
+
     # ---------------------------------------------------------------- files
     def _is_own(self, path: str) -> bool:
         return Path(path).is_relative_to(self.folder)
@@ -206,6 +236,34 @@ class _Upgrading:
                 before, _ = self.texts.get(path, (source.text, ""))
                 self.texts[path] = before, after
                 self.files.put(path, after)
+
+
+def _by_position(view: View) -> set[Span]:
+    """Return the spans of the choices of which the options are positions of pieces."""
+    spans = set[Span]()
+    for proc in view.program.procs.values():
+        for step in ty.walk(proc.block):
+            lines = step.lines if isinstance(step, ty.Decide) else ()
+            domains = [(line.domain, line.span) for line in lines]
+            if isinstance(step, ty.Secretly):
+                domains.append((step.domain, step.span))
+            for domain, span in domains:
+                if domain is not None and domain.element.family == "number" and domain.element.of:
+                    spans.add(span)
+    return spans
+
+
+def _pieces_of(source: SourceFile, choice: Span) -> tuple[Span, str, str] | None:
+    """Return, for a choice in a `let`, the place of that, and the kind and cells of the pieces."""
+    parsed = parse_file(source.text, source.path, Findings(), source.language)
+    for decl in parsed.file.declarations:
+        for stmt in tree.walk(decl):
+            if isinstance(stmt, st.Let) and isinstance(stmt.value, ex.Choice):
+                cells, at = stmt.value.domain, stmt.span
+                begins_line = indent_of(source.line(at.line)) == at.column - 1
+                if stmt.value.span == choice and cells is not None and begins_line:
+                    return at, stmt.value.kind.text, source.text_of(cells.span)
+    return None
 
 
 def _place(finding: Diagnostic) -> str:

@@ -202,6 +202,27 @@ def test_reasons_that_quoted_a_rule_get_words(tmp_path: Path) -> None:
     assert "else.toml:5: the reason `It needs: coins in your purse" in done.notes[-1]
 
 
+SEARCHING = """\
+after take-turn:
+    if any cards in my deck: dig
+verb dig:
+    # any of them
+    let c = a card in my deck "Which one?"
+    move c into bottom of my deck
+"""
+
+
+def test_who_searched_a_hidden_place_looks_at_it_first(tmp_path: Path) -> None:
+    pack = older(tmp_path / "lanterns", SEARCHING)
+    before = [played(pack, seed)[0] for seed in range(4)]
+    done = upgraded(pack, (), pack)
+    put(dict(done.texts))
+    rules = (pack / "game.rules").read_text()
+    assert "    look at all cards in my deck\n    let c = a card in my deck" in rules
+    assert "lets players search now: `look at all cards in my deck`" in "\n".join(done.notes)
+    assert [played(pack, seed)[0] for seed in range(4)] == before
+
+
 def test_what_only_the_author_can_name_is_left_to_the_author(tmp_path: Path) -> None:
     pack = older(tmp_path / "lanterns", NAMELESS)
     before = everything_in(pack)
