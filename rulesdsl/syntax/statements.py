@@ -117,7 +117,7 @@ class Say(Node):
 class Openly(Node):
     """`S shown`: a statement that may write something hidden where more people see it."""
 
-    what: Call | Move | Change | Assign | Mark | Say
+    what: Call | Move | Change | Assign | Mark | Say | Shuffle | LookAt | Show | EndGame
 
 
 @node("end")

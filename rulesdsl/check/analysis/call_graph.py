@@ -127,6 +127,13 @@ class Graph:
             if any(TRAITS[type(step)].decides for step in steps)
         )
 
+    def asks(self, step: ty.Node) -> bool:
+        """Return whether a step may ask somebody: by itself, or in what it runs."""
+        return any(
+            TRAITS[type(node)].decides or not self.deciding.isdisjoint(self.called(node))
+            for node in ty.walk(step)
+        )
+
     def check_automatic(self) -> None:
         """Report automatic effects that reach a decision."""
         for proc in self.program.procs.values():

@@ -187,7 +187,9 @@ class InformationFlow:
         return Sights({**sights.known, **unseen})
 
     def _step(self, step: ty.Step, sights: Sights) -> ty.Step:
-        self.writes.note(self._key, step, self._seen_so_far(sights), self._under)
+        text = step.words.values if isinstance(step, ty.Tell) and step.words is not None else ()
+        printed = [value for value in text if self.see.face(value, sights) is ALL]
+        self.writes.note(self._key, step, self._seen_so_far(sights), self._under, printed)
         passes = isinstance(step, ty.Run | ty.DoField) and self._pass_on(step, sights)
         always = passes or self.see.discloses(step, sights)
         made = self._annotated(step, sights)
@@ -340,15 +342,8 @@ class InformationFlow:
         """Note the first hidden one among values that decide whether a step asks somebody."""
         hidden = (value for value in values if self._counted(value, sights) is not ALL)
         value = next(hidden, None) if self._open else None
-        if value is not None and self._asks(step):
+        if value is not None and self.graph.asks(step):
             self.telling.append((value, value.span if value.span != NOWHERE else step.span))
-
-    def _asks(self, step: ty.Step) -> bool:
-        deciding = self.graph.deciding
-        return any(
-            TRAITS[type(node)].decides or not deciding.isdisjoint(self.graph.called(node))
-            for node in ty.walk(step)
-        )
 
     def _loop(self, step: ty.RepeatTimes | ty.ForEach, sights: Sights) -> ty.Step:
         flow = TRAITS[type(step)].flow(step)

@@ -1,35 +1,42 @@
 """Open writes: steps that write something hidden, by value or by condition, where more see it.
 
 `InformationFlow` notes them as it goes, with the labels of the moment. In the end, those are left
-out whose sources are turned up in the same act, before or after: pieces that are shown to all or
-moved into the open, by whatever name, and places whose pieces are, in a procedure that calls this
-one or is called by it. What a text says is not written: its readers see of it what they may.
+out whose sources are turned up in the same act, see `TurnedUp`. What a text says is not written:
+its readers see of it what they may.
 """
 
 from __future__ import annotations
 
 from collections import defaultdict
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterable, Iterator, Mapping
 
 import attrs
 
 from rulesdsl.check import typed as ty
 from rulesdsl.check.analysis.call_graph import Graph, reached
 from rulesdsl.check.analysis.disclosure import Disclosure
-from rulesdsl.check.analysis.visibility import ALL, NOBODY, OF_PARTS, Sights, within
+from rulesdsl.check.analysis.turned_up import TurnedUp
+from rulesdsl.check.analysis.visibility import ALL, NOBODY, OF_PARTS, Sight, Sights, within
+from rulesdsl.check.typed.conditions import uses
 from rulesdsl.check.typed.program import Eyes
+from rulesdsl.check.typed.traits import TRAITS, inline
 
 _MOVE = ty.MoveCounted | ty.MoveSingle | ty.MovePrinted | ty.MoveSome
+_SELECTION = ty.Lying | ty.EndPieces | ty.EndOf
 Node = ty.Value | ty.Domain | ty.Cells
 
 
 @attrs.frozen
 class HiddenSource:
-    """A hidden thing: a place or track, or a piece or number in a local of a procedure."""
+    """A hidden thing in a procedure: pieces in a place, a track, or a local.
+
+    The value of a local with a number comes from other things, so it has no `node`.
+    """
 
     name: str
-    proc: str = ""
-    is_number: bool = False
+    proc: str
+    node: ty.Node | None = None
+    over: tuple[tuple[str, ty.Domain], ...] = ()  # the domains of locals in `node` for all in turn
 
 
 @attrs.frozen
@@ -39,9 +46,11 @@ class OpenWrite:
     proc: str
     step: ty.Step
     sources: frozenset[HiddenSource]
-    to_all: bool
+    readers: Eyes
     decides: bool
 
+
+OTHERS = "others~"  # a local for any seat but the one that does not see what is written
 
 Condition = tuple[Node, Sights]
 """A hidden condition, loop or domain that decides whether steps are run, and the labels there."""
@@ -55,25 +64,66 @@ class OpenWrites:
         self._writes: list[OpenWrite] = []
         self._bound: defaultdict[HiddenSource, list[tuple[ty.Step, frozenset[HiddenSource]]]]
         self._bound = defaultdict(list)
+        self._sources_of: dict[tuple[str, str], ty.Value | ty.Domain] = {}  # of locals
 
     # ---------------------------------------------------------------- on the way
-    def note(self, proc: str, step: ty.Step, sights: Sights, under: Iterable[Condition]) -> None:
-        """Note a step that writes something hidden, or runs under a hidden condition."""
+    def note(
+        self,
+        proc: str,
+        step: ty.Step,
+        sights: Sights,
+        under: Iterable[Condition],
+        printed: Iterable[ty.Value] = (),
+    ) -> None:
+        """Note a step that writes something hidden, or runs under a hidden condition.
+
+        `printed` are the values that its text shows to all.
+        """
+        for name, source in _sources_in(step):
+            self._sources_of[proc, name] = source
         if isinstance(step, ty.SetLocal) and step.value.type.family != "piece":
             self.bind(proc, step.name, step, proc, step.value, sights)
             return
-        eyes, is_noticed = self._readers(step, sights), self._see.is_noticed(step)
+        is_noticed, owner = self._see.is_noticed(step), self._hidden_from(step)
+        if owner is not None and not is_noticed:  # only the other seats read it: any of them
+            under = [(node, self._of_others(proc, labels, owner)) for node, labels in under]
+            sights = self._of_others(proc, sights, owner)
+        eyes = self._readers(step, sights) if owner is None else frozenset({OTHERS})
         if eyes == NOBODY and not is_noticed:
             return
-        sources = self._sources(proc, self._written(step), eyes, sights)
+        sources = self._sources(proc, [*self._written(step), *printed], eyes, sights)
         if sources:
-            self._writes.append(OpenWrite(proc, step, sources, eyes is ALL, decides=False))
-        elif isinstance(step, ty.Run) or self._is_public(step):
+            self._writes.append(OpenWrite(proc, step, sources, eyes, decides=False))
+        else:
             eyes = ALL if is_noticed else eyes
             conditions = (self._sources(proc, [node], eyes, labels) for node, labels in under)
             deciding = frozenset[HiddenSource]().union(*conditions)
             if deciding:
-                self._writes.append(OpenWrite(proc, step, deciding, eyes is ALL, decides=True))
+                self._writes.append(OpenWrite(proc, step, deciding, eyes, decides=True))
+
+    def _hidden_from(self, step: ty.Step) -> str | None:
+        """Return the local whose seat alone does not see the track or flag that a step changes."""
+        if not isinstance(step, ty.ChangeTrack | ty.SetFlag):
+            return None
+        info = self._world.counter(step.counter)
+        if info is None or info.seen_by != "others" or info.owner_dim is None:
+            return None
+        owner = step.dims[info.owner_dim]
+        has_face = any(self._see.has_face(dim.type.of) for dim in step.dims)
+        return owner.name if isinstance(owner, ty.Local) and not has_face else None
+
+    def _of_others(self, proc: str, sights: Sights, owner: str) -> Sights:
+        """Return the labels with a local for any seat other than an owner's."""
+        inner = Sights({OTHERS: Sight(apart=frozenset({owner}))})
+        for name, sight in sights.known.items():
+            source, labels = self._sources_of.get((proc, name)), sight
+            if isinstance(source, ty.DomainNode):
+                eyes = self._see.members(source, inner)
+                labels = Sight(self._see.number(source, inner), eyes, sight.apart)
+            elif source is not None:
+                labels = self._see.sight(source, inner)
+            inner.known[name] = labels
+        return inner
 
     def bind(
         self, owner: str, name: str, step: ty.Step, proc: str, value: ty.Value, sights: Sights
@@ -81,14 +131,16 @@ class OpenWrites:
         """Note a hidden number that a step of `proc` binds to a local of the procedure `owner`."""
         sources = self._sources(proc, [value], ALL, sights)
         if sources and value.type.family != "piece":
-            self._bound[HiddenSource(name, owner, is_number=True)].append((step, sources))
+            self._bound[HiddenSource(name, owner)].append((step, sources))
 
     def _readers(self, step: ty.Step, sights: Sights) -> Eyes:
         """Return the seats that read what a step writes; nobody if it writes nothing."""
         if isinstance(step, ty.ChangeTrack | ty.SetFlag):
             return self._see.change_eyes(step, sights, NOBODY)
         if isinstance(step, ty.Tell):
-            return ALL if step.what == "say" else NOBODY
+            return ALL if self._is_told(step) else NOBODY
+        if isinstance(step, ty.ShuffleCells | ty.Peek | ty.ShowCell | ty.Finish):
+            return ALL
         if isinstance(step, ty.Run):  # W630 is about questions
             is_heard = step.proc not in self._graph.deciding and self._is_heard(step.proc)
             return ALL if is_heard else NOBODY
@@ -119,7 +171,12 @@ class OpenWrites:
         if isinstance(step, ty.ChangeTrack | ty.SetFlag):
             info = self._world.counter(step.counter)
             return info is not None and info.seen_by is None
-        return isinstance(step, ty.Tell) and step.what == "say"
+        return isinstance(step, ty.ShuffleCells | ty.Peek | ty.ShowCell | ty.Finish) or (
+            isinstance(step, ty.Tell) and self._is_told(step)
+        )
+
+    def _is_told(self, step: ty.Tell) -> bool:
+        return step.words is not None and not step.quiet
 
     def _written(self, step: ty.Step) -> list[Node]:
         """Return the values that readers of a step's outcome can tell from it."""
@@ -127,6 +184,11 @@ class OpenWrites:
             return [step.result or step.amount, *self._faceless(step.dims)]
         if isinstance(step, ty.SetFlag):
             return self._faceless(step.dims)
+        if isinstance(step, ty.ShowCell):
+            return self._faceless([*step.cell.dims, *([] if step.to is None else [step.to])])
+        if isinstance(step, ty.Peek):
+            to = [] if step.to is None else [step.to]
+            return [*to, *(part for part in ty.walk(step.domain) if isinstance(part, ty.Cells))]
         if not isinstance(step, _MOVE):
             return []
         target = [] if self._world.places[step.target.place].only else [step.target]
@@ -156,35 +218,51 @@ class OpenWrites:
 
     def _hidden(self, proc: str, node: Node, eyes: Eyes, sights: Sights) -> Iterator[HiddenSource]:
         if isinstance(node, ty.Local):
-            yield HiddenSource(node.name, proc, is_number=node.type.family != "piece")
+            yield _of_local(node, proc)
             return
         if isinstance(node, (*OF_PARTS, ty.FieldOf)):
             parts = [part for part in ty.children(node) if isinstance(part, ty.ValueNode)]
             if sources := self._sources(proc, parts, eyes, sights):
                 yield from sources
                 return
-        for part in self._with_calls(node):
-            name = ""
-            if isinstance(part, ty.Cells):
-                name = part.place if self._world.places[part.place].seen_by else ""
-            elif isinstance(part, ty.TrackCell | ty.FlagCell):
-                info = self._world.counter(part.counter)
-                name = info.name if info is not None and info.seen_by else ""
-            elif isinstance(part, ty.Local) and part.name in sights.known:
-                if within(eyes, sights[part.name].face):
-                    continue
-                yield HiddenSource(part.name, proc, is_number=part.type.family != "piece")
-            if name:
-                yield HiddenSource(name)
+        todo: list[ty.Node] = [node]
+        over: dict[str, ty.Domain] = {}
+        while todo:
+            part = todo.pop()
+            todo += self._inside(part)
+            if isinstance(part, ty.SumOf | ty.BestOf):
+                over[part.variable] = part.domain
+            elif isinstance(part, ty.Filtered):
+                over[part.variable] = part.base
+            if name := self._hidden_name(part):
+                yield HiddenSource(name, proc, part, _ranging(over, part))
+            elif (
+                isinstance(part, ty.Local)
+                and part.name in sights.known
+                and not within(eyes, sights[part.name].face)
+            ):
+                yield _of_local(part, proc)
 
-    def _with_calls(self, node: ty.Node) -> Iterator[ty.Node]:
-        """Yield a node with all inside it, and what is inside the values that it calls."""
-        yield from ty.walk(node)
-        values = self._see.program.values
-        for key in reached(_called(node), lambda key: _called(values[key].body)):
-            yield from (
-                part for part in ty.walk(values[key].body) if not isinstance(part, ty.Local)
-            )
+    def _inside(self, part: ty.Node) -> list[ty.Node]:
+        """Return what is inside a node, or in the value that it calls."""
+        if isinstance(part, ty.CallValue):
+            value = self._see.program.values[part.name, part.layer]
+            return [inline(self._see.program, value.body, value.params, part.me, part.arguments)]
+        inside = ty.children(part)
+        if isinstance(part, ty.Filtered) and isinstance(part.base, _SELECTION):
+            inside.remove(part.base)  # some of its pieces are a thing of their own
+        return inside
+
+    def _hidden_name(self, part: ty.Node) -> str:
+        """Return the name of a hidden place whose pieces a node selects, or of a counter."""
+        selection = part.base if isinstance(part, ty.Filtered) else part
+        if isinstance(selection, _SELECTION):
+            place = self._world.places[selection.cells.place]
+            return place.name if place.seen_by else ""
+        if not isinstance(part, ty.TrackCell | ty.FlagCell):
+            return ""
+        info = self._world.counter(part.counter)
+        return info.name if info is not None and info.seen_by else ""
 
     # ---------------------------------------------------------------- at the end
     def found(self) -> Iterator[tuple[OpenWrite, ty.Step]]:
@@ -192,14 +270,21 @@ class OpenWrites:
 
         That is the write itself, or the call that passes on the hidden number.
         """
-        turned_up = TurnedUp(self._see, self._graph)
+        turned_up = TurnedUp(self._see.program, self._graph)
         for write in self._writes:
-            plain = {source for source in write.sources if not source.is_number}
+            plain = {source for source in write.sources if source.node is not None}
             paths = [(write.step, plain)]
             for number in write.sources - plain:
                 paths += [(step or write.step, sources) for step, sources in self._traced(number)]
             for step, sources in paths:
-                hidden = {source for source in sources if not turned_up.is_open(source, write)}
+                hidden = {
+                    source
+                    for source in sources
+                    if source.node is not None
+                    and not turned_up.is_open(
+                        source.proc, step, source.node, write.readers, dict(source.over)
+                    )
+                }
                 if hidden:
                     yield attrs.evolve(write, sources=frozenset(hidden)), step
 
@@ -207,88 +292,28 @@ class OpenWrites:
         """Yield the things from which a hidden number comes, and the call that passes it on."""
         for step, sources in self._bound[number]:
             call = step if isinstance(step, ty.Run) else None
-            yield call, {source for source in sources if not source.is_number}
+            yield call, {source for source in sources if source.node is not None}
             for source in sources:
-                if source.is_number:
+                if source.node is None:
                     yield from ((earlier or call, more) for earlier, more in self._traced(source))
 
 
-def _called(node: ty.Node) -> list[tuple[str, int]]:
-    return [(part.name, part.layer) for part in ty.walk(node) if isinstance(part, ty.CallValue)]
+def _of_local(local: ty.Local, proc: str) -> HiddenSource:
+    return HiddenSource(local.name, proc, local if local.type.family == "piece" else None)
 
 
-class TurnedUp:
-    """Pieces and places that rules turn up, by a show or a move, for all or for some seat."""
+def _sources_in(step: ty.Step) -> Iterator[tuple[str, ty.Value | ty.Domain]]:
+    """Yield the locals that a step binds, each with its value or domain."""
+    if isinstance(step, ty.SetLocal):
+        yield step.name, step.value
+    elif isinstance(step, ty.ForEach):
+        yield step.variable, step.domain
+    elif isinstance(step, ty.Decide) and step.choice is not None:
+        yield step.choice
 
-    def __init__(self, see: Disclosure, graph: Graph) -> None:
-        self._see, self._graph = see, graph
-        self._same: dict[HiddenSource, HiddenSource] = {}  # locals that hold the same piece
-        self._pieces: set[tuple[HiddenSource, bool]] = set()
-        self._places: set[tuple[str, str, bool]] = set()  # with the procedures
-        steps = [(proc, step) for proc in see.program.procs for step in graph.steps[proc]]
-        for proc, step in steps:
-            self._join(proc, step)
-        for proc, step in steps:
-            self._turn_up(proc, step)
-        for proc, step in steps:
-            if isinstance(step, ty.ForEach):
-                for to_all in (True, False):
-                    if (self._name_of(HiddenSource(step.variable, proc)), to_all) in self._pieces:
-                        self._open(proc, step.domain.unfiltered, to_all=to_all)
 
-    def is_open(self, source: HiddenSource, write: OpenWrite) -> bool:
-        """Return whether something hidden is turned up for the readers of a write."""
-        if source.proc:
-            opened = {to_all for piece, to_all in self._pieces if piece == self._name_of(source)}
-        else:
-            related = self._related(write.proc)
-            opened = {
-                to_all
-                for proc, place, to_all in self._places
-                if place == source.name and proc in related
-            }
-        return True in opened or (bool(opened) and not write.to_all)
-
-    def _related(self, proc: str) -> frozenset[str]:
-        calls = self._graph.calls
-        callers = {key: {callee for callee, _ in calls[key]} for key in calls}
-        below = reached([proc], lambda key: callers[key])
-        above = reached([proc], lambda key: [name for name in callers if key in callers[name]])
-        return below | above
-
-    def _name_of(self, source: HiddenSource) -> HiddenSource:
-        while source in self._same:
-            source = self._same[source]
-        return source
-
-    def _join(self, proc: str, step: ty.Step) -> None:
-        pairs: list[tuple[HiddenSource, ty.Value]] = []
-        if isinstance(step, ty.SetLocal):
-            pairs = [(HiddenSource(step.name, proc), step.value)]
-        elif isinstance(step, ty.Run):
-            params = (
-                HiddenSource(p.name, step.proc) for p in self._see.program.procs[step.proc].params
-            )
-            pairs = [*zip(params, step.arguments, strict=True)]
-        for source, value in pairs:
-            if isinstance(value, ty.Local):
-                name, other = self._name_of(source), self._name_of(HiddenSource(value.name, proc))
-                if name != other:
-                    self._same[name] = other
-
-    def _turn_up(self, proc: str, step: ty.Step) -> None:
-        if isinstance(step, ty.Peek):
-            self._open(proc, step.subject or step.domain.unfiltered, to_all=step.to is None)
-        elif isinstance(step, ty.ShowCell):
-            self._places.add((proc, step.cell.counter, step.to is None))
-        elif isinstance(step, ty.MovePrinted | ty.MoveSome):
-            seen_by = self._see.world.places[step.target.place].seen_by
-            subject = step.subject if isinstance(step, ty.MovePrinted) else step.domain.unfiltered
-            if seen_by != "nobody":
-                self._open(proc, subject, to_all=seen_by is None)
-
-    def _open(self, proc: str, subject: ty.Node, *, to_all: bool) -> None:
-        if isinstance(subject, ty.Local):
-            self._pieces.add((self._name_of(HiddenSource(subject.name, proc)), to_all))
-        elif isinstance(subject, ty.Lying | ty.EndPieces | ty.EndOf):
-            self._places.add((proc, subject.cells.place, to_all))
+def _ranging(over: Mapping[str, ty.Domain], part: ty.Node) -> tuple[tuple[str, ty.Domain], ...]:
+    inside = {name for node in ty.walk(part) for name in TRAITS[type(node)].within(node)}
+    return tuple(
+        (name, domain) for name, domain in over.items() if name not in inside and uses(part, name)
+    )

@@ -27,6 +27,7 @@ from rulesdsl.packs.toml_document import KeyPath
 from rulesdsl.packs.wording import TEXTS_AT_ODDS, report_order
 from rulesdsl.source.diagnostics import Findings, Related, Wording
 from rulesdsl.source.facts import NothingHasBack
+from rulesdsl.source.language import Language
 from rulesdsl.source.span import Span
 from rulesdsl.source.tree import walk
 from rulesdsl.syntax import declarations as de
@@ -105,17 +106,22 @@ def _check_memory(names: Declarations, decl: de.MemoryDecl) -> None:
 
 
 def _check_viewers(names: Declarations, decl: de.PlaceDecl | de.Counter) -> None:
-    seen = decl.seen_by
-    if seen is None or not names.one_of(seen.viewers, VIEWERS, wording.BAD_EYES):
+    eyes = decl.seen_by
+    if eyes is None or not names.one_of(eyes.viewers, VIEWERS, wording.BAD_EYES):
         return
-    if seen.counted is None:
+    is_new = names.world.language(eyes.span) >= Language.V0_2
+    if eyes.viewers.text != "nobody" and set(SEATS).isdisjoint(word.text for word in decl.per):
+        if is_new:
+            wording.NO_OWNER.report(names.findings, eyes.span)
+        return
+    if eyes.counted is None:
         return
     if not isinstance(decl, de.PlaceDecl):
         is_memory = isinstance(decl, de.MemoryDecl)
         words = wording.MEMORY_NOTICED if is_memory else wording.TRACK_COUNTED
-        words.report(names.findings, seen.span, words=seen.counted)
-    elif seen.counted != "only" and not _is_one_of_several(decl):
-        wording.COUNTED_ANYWAY.report(names.findings, seen.span)
+        words.report(names.findings, eyes.span, words=eyes.counted)
+    elif eyes.counted != "only" and not _is_one_of_several(decl):
+        wording.COUNTED_ANYWAY.report(names.findings, eyes.span)
 
 
 def _is_one_of_several(place: de.PlaceDecl) -> bool:

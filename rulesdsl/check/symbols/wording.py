@@ -120,6 +120,11 @@ MEMORY_NOTICED = E101(
     "All players notice that a memory is set or cleared: only what it holds is hidden.",
     "Leave out `{words}`. If nobody may notice, keep a number on a track that is `seen by owner`.",
 )
+NO_OWNER = E101(
+    "This belongs to no player, so it has no owner.",
+    "Declare it `per player`, so that each has one of their own. Or say that it is "
+    "`seen by nobody`, and show pieces to those who may see them: `show c to p`.",
+)
 COUNTED_ANYWAY = E101(
     "Everybody sees how many pieces lie here anyway.",
     "Leave out `and counted by all`: it is only for a place `per player` and per something else"

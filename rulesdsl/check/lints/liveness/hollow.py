@@ -7,7 +7,7 @@ from functools import partial
 
 from rulesdsl.check import typed as ty
 from rulesdsl.check.analysis.dataflow import FactFlow
-from rulesdsl.check.analysis.payments import is_paid
+from rulesdsl.check.analysis.precondition_errors import is_paid
 from rulesdsl.check.analysis.prover import Effects, FactSet, proved
 from rulesdsl.check.symbols.types import YES_NO
 from rulesdsl.check.typed.conditions import atoms
