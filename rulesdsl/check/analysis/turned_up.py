@@ -104,8 +104,8 @@ class TurnedUp:
         """Return the blocks around a step, from the inside, each with the step that has it."""
         if proc not in self._paths:
             self._paths[proc] = paths = {}
-            outer = self._program.procs[proc].block
-            todo: list[tuple[ty.Step, list[tuple[ty.Step, ty.Block, int]]]] = [(outer, [])]
+            body = self._program.procs[proc].block
+            todo: list[tuple[ty.Step, list[tuple[ty.Step, ty.Block, int]]]] = [(body, [])]
             while todo:
                 outer, path = todo.pop()
                 for block in _blocks(outer):
