@@ -214,7 +214,7 @@ class _Upgrading:
                 yield Edit(
                     Span(at.file, at.line, at.column, at.line, at.column), f"{line}\n{indent}"
                 )
-                self.notes.append(f"{place} lets players search now: `{line}` stands before it")
+                self.notes.append(f"{place} lets players search now: `{line}` is put before it")
             elif self._is_own(span.file):
                 self.notes.append(
                     f"{place} lets players choose by position now what they do not see: to let"
