@@ -14,7 +14,7 @@ from rulesdsl.interpreter.labels import numbered
 from rulesdsl.interpreter.saves import Uncopied
 from rulesdsl.interpreter.state import answers_of, cells_of
 from rulesdsl.lower.flat import COLUMNS, EXCLUDED
-from rulesdsl.lower.schema import Local
+from rulesdsl.lower.schema import FlagCell, Local, TrackCell
 from rulesdsl.source.span import Span
 
 if TYPE_CHECKING:
@@ -102,23 +102,47 @@ class AskedWords:
         `labels.hidden_from_actor`. The piece that an option offers is shown by the option.
         """
         words = self.ask.end.prompt if option is None else self.ask.label(option)
-        if words is None or not any(words.faces):
+        if words is None or not any((*words.faces, *words.piles)):
             return
         own_variable = None if option is None else self.ask.variable(option)
         pieces = iter(self.ask.words[len(self.ask.words) // 2 + line])
         at = 0
-        for value, reader, faces in zip(words.values, words.seen, words.faces, strict=True):
+        readers = zip(words.values, words.seen, words.faces, words.piles, strict=True)
+        for value, reader, faces, piles in readers:
             wide = (
                 len(self.views.labels.world.bundle_nouns) if value.type.family == "bundle" else 1
             )
-            hidden = False
+            hidden = any(self._hides(pile) for pile in piles)
             for face, function in zip(faces, pieces):  # noqa: B905 - the rest is of other values
+                if isinstance(face, TrackCell | FlagCell):
+                    hidden |= not self._reads(face.counter, self._evaluated(function, option))
+                    continue
                 is_offered = isinstance(face, Local) and face.name == own_variable
                 piece = self._evaluated(function, option)
                 hidden |= not (is_offered or self._knows(face.type.of, piece))
             if reader == "nobody" and hidden:
                 yield from range(at, at + wide)
             at += wide
+
+    def _reads(self, name: str, index: int) -> bool:
+        """Return true if the player sees a track or flag, or has been shown it as it is."""
+        world, layout = self.views.labels.world, self.views.labels.layout
+        info = world.counter(name)
+        assert info is not None
+        viewers = layout.viewers(info, layout.owner_of(info.dims, index))
+        cells = cells_of(self.st, world.shown[name].array)
+        shown = cells if isinstance(cells, int) else cells[index]
+        return viewers is None or self.player + 1 in viewers or bool(shown >> self.player + 1 & 1)
+
+    def _hides(self, pile: str) -> bool:
+        """Return true if a place holds pieces that the player does not see."""
+        views = self.views
+        return any(
+            views.places[kind][cell][0].name == pile
+            and not _sees(views, self.st, self.player, kind, piece)
+            for kind in views.printed
+            for piece, cell in enumerate(cells_of(self.st, f"w:{kind}"))
+        )
 
     def _knows(self, kind: str, piece: int) -> bool:
         if piece < 0 or _sees(self.views, self.st, self.player, kind, piece):

@@ -61,7 +61,11 @@ _STATEMENT = re.compile(
 
 def hidden_from_actor(words: ty.MessageText) -> list[int]:
     """Return the indexes of values in a question that the chooser can never know."""
-    return [at for at, seen in enumerate(words.seen) if seen == "nobody" and not words.faces[at]]
+    return [
+        at
+        for at, seen in enumerate(words.seen)
+        if seen == "nobody" and not (words.faces[at] or words.piles[at])
+    ]
 
 
 def _asking(words: ty.MessageText, text: str) -> str:

@@ -32,6 +32,7 @@ from rulesdsl.check.typed import (
     Decide,
     Domain,
     EndPieces,
+    FlagCell,
     Local,
     Lying,
     MessageText,
@@ -41,6 +42,7 @@ from rulesdsl.check.typed import (
     Secretly,
     SetFlag,
     ShuffleCells,
+    TrackCell,
     walk,
 )
 from rulesdsl.check.typed.conditions import atoms, fixed
@@ -68,6 +70,7 @@ __all__ = [
     "EntryInfo",
     "Eyes",
     "FieldInfo",
+    "FlagCell",
     "FlagInfo",
     "HomeCells",
     "KindInfo",
@@ -83,6 +86,7 @@ __all__ = [
     "Schema",
     "ScoringLine",
     "Secretly",
+    "TrackCell",
     "TrackInfo",
     "Type",
     "has_perfect_information",

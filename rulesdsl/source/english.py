@@ -86,6 +86,11 @@ def of_another(text: str) -> str:
     return _YOURS.sub(theirs, text)
 
 
+def contains_phrase(text: str, phrase: str) -> bool:
+    """Return true if a text contains a phrase as whole words, in any case of letters."""
+    return bool(re.search(rf"(?<![\w-]){re.escape(phrase)}(?![\w-])", text, re.IGNORECASE))
+
+
 class Verbatim(str):
     """Text that begins with a player's name, which keeps its spelling in every position."""
 

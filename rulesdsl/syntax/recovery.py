@@ -462,6 +462,10 @@ class Repair(RepairReports):
         at_least = _AT_LEAST.search(line, 0, start + 1)
         if at_least:
             return wording.LOOP_WITHOUT_LIMIT, []
+        if line.count('"', 0, start) % 2 and token.type == "WHERE":  # a value in a text
+            begin = line.rfind("{", 0, start) + 1
+            advice = wording.ALL_IN_TEXT.format(things=line[begin:start].strip())
+            return advice, [((begin, begin, "all "), True, ())]
         asked = _ASKED.search(line, 0, start)
         if token.type == "WHERE" and asked is not None:
             sure = ideas.is_all_meant(str(token), line, start)

@@ -101,6 +101,7 @@ WORD_OF_HABIT = attrs.evolve(SIGN_OF_HABIT, code="E101")
 UNEXPECTED = E101("{token} does not fit here.")
 LOOP_WITHOUT_LIMIT = "A loop needs a maximum: `repeat at most 3 times until ...`."
 BRACKETS_AROUND = "Put brackets around everything it applies to: `({asked} where ...)`."
+ALL_IN_TEXT = "Write `all {things} where ...`."
 OUT_OF_ORDER = "Write `{sooner}` before `{later}`."
 NO_TEXT_HERE = "There is no text in this place: leave it out."
 PLACE_OF_OTHERWISE = "`otherwise` comes right after the body of an `if`, indented like the `if`."

@@ -27,7 +27,7 @@ language = "0.2"
 _HEADING = re.compile(r"^##+ (.*)$", re.MULTILINE)
 _BLOCK = re.compile(r"^```\w+ +(\S+)(?: +([EW]\d{3}))?\n(.*?)^```$", re.MULTILINE | re.DOTALL)
 _FENCED = re.compile(r"^```.*?^```$", re.MULTILINE | re.DOTALL)
-_HIDDEN = re.compile(r"^<!-- (with|check)\n(.*?)^-->$", re.MULTILINE | re.DOTALL)
+_HIDDEN = re.compile(r"^<!-- (with|check)\n(.*?)-->$", re.MULTILINE | re.DOTALL)
 
 
 @attrs.frozen

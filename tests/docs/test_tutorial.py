@@ -139,7 +139,7 @@ def test_every_hook_of_the_page_is_one(tmp_path: Path) -> None:
     blocks = re.findall(r"(?ms)^```rules\n(.*?)^```$", PAGE)
     (tmp_path / "scenarios").mkdir()
     given = re.findall(r"`(for p1: move 1 my-mod[^`]*)`", PAGE)[0]
-    checks = re.findall(r"(?ms)^<!-- check\n(.*?)^-->$", PAGE)
+    checks = re.findall(r"(?ms)^<!-- check\n(.*?)-->$", PAGE)
     scenarios = [SCENARIO.format(given=given)] + [
         f'[[scenario]]\nname = "check {number}"\n{check}' for number, check in enumerate(checks)
     ]

@@ -9,8 +9,20 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
+import attrs
+
 from rulesdsl.check import typed as ty
-from rulesdsl.check.analysis.visibility import ALL, NOBODY, OPEN, Sights, Visibility, meet, within
+from rulesdsl.check.analysis.visibility import (
+    ALL,
+    NOBODY,
+    OPEN,
+    Emptied,
+    Sights,
+    Visibility,
+    meet,
+    seat,
+    within,
+)
 from rulesdsl.check.symbols.symbol_table import MemoryInfo
 from rulesdsl.check.symbols.types import YES_NO, entry
 from rulesdsl.check.typed.conditions import both, either, narrowed, negate
@@ -35,6 +47,54 @@ _SILENT = _FLOW | ty.Secretly | ty.SetLocal | ty.Require | _PUBLIC
 # from an earlier disclosure counts as a disclosure again.
 class Disclosure(Visibility):
     """Finder of steps that reveal hidden information, given the labels of locals."""
+
+    def readers(
+        self, value: ty.Value, sights: Sights, me: ty.Value
+    ) -> tuple[ty.Seen, tuple[ty.Value, ...], tuple[str, ...]]:
+        """Return who sees a value, and the things or the places on which it depends for others."""
+        eyes = self.face(value, sights)
+        if eyes is ALL:
+            return "all", (), ()
+        reader: ty.Seen = "actor" if within(seat(me), eyes) else "nobody"
+        pieces = dict.fromkeys(
+            node for node in ty.walk(value) if isinstance(node, ty.Local | ty.EndOf)
+        )
+        cells = [
+            node
+            for node in dict.fromkeys(ty.walk(value))
+            if isinstance(node, ty.TrackCell | ty.FlagCell) and self._is_showable(node, sights)
+        ]
+        faces = tuple(piece for piece in pieces if self.has_face(piece.type.of))
+        labels = {piece.name: OPEN for piece in faces if isinstance(piece, ty.Local)}
+        opened = Sights(sights.known | labels)
+        for piece in faces:
+            if isinstance(piece, ty.EndOf) and self.face(piece.cells, sights) is ALL:
+                opened.faces[piece] = ALL
+        opened.faces.update(dict.fromkeys(cells, ALL))
+        if self.face(value, opened) is ALL:
+            return reader, (*faces, *cells), ()
+        piles = frozenset(self._hiding(value))
+        is_emptied = (
+            piles and Emptied(self.program, piles).face(value, Sights(sights.known)) is ALL
+        )
+        return reader, (), tuple(sorted(piles)) if is_emptied else ()
+
+    def _is_showable(self, node: ty.TrackCell | ty.FlagCell, sights: Sights) -> bool:
+        """Return whether a track or flag, of a thing known to all, can be shown."""
+        used = (part.name for part in ty.walk(node) if isinstance(part, ty.Local))
+        is_bound = sights.known.keys() >= {*used}
+        is_shown = node.counter in self.world.shown
+        return is_shown and is_bound and self.faces(node.dims, sights) is ALL
+
+    def _hiding(self, value: ty.Value) -> Iterator[str]:
+        """Yield the places of hidden pieces, but public numbers, on which a value depends."""
+        for node in ty.walk(value):
+            if isinstance(node, ty.CallValue):
+                yield from self._hiding(self.program.values[node.name, node.layer].body)
+            if isinstance(node, ty.Cells):
+                place = self.world.places[node.place]
+                if place.seen_by is not None and not place.only:
+                    yield place.name
 
     def turns_up(self, step: ty.MovePrinted | ty.MoveSome, sights: Sights) -> bool:
         """Return whether a move shows a face to a seat that could not otherwise know it."""
@@ -197,3 +257,13 @@ class Disclosure(Visibility):
                 index = ty.Const(self.world.kinds[per].index[column], type=value.key.type)
                 meant.append(ty.Comparison("=", value.key, index, type=YES_NO))
             yield both(*meant, self.undecided(guard, sights))
+
+
+def open_to_all(words: ty.MessageText | None) -> ty.MessageText | None:
+    """Return a text of which all may read all values."""
+    if words is None:
+        return None
+    everybody: ty.Seen = "all"
+    nothing: tuple[tuple[()], ...] = ((),) * len(words.values)
+    seen = (everybody,) * len(words.values)
+    return attrs.evolve(words, seen=seen, faces=nothing, piles=nothing)

@@ -26,7 +26,7 @@ import attrs
 from rulesdsl.check import typed as ty
 from rulesdsl.check.analysis import wording
 from rulesdsl.check.analysis.call_graph import Graph
-from rulesdsl.check.analysis.disclosure import Disclosure
+from rulesdsl.check.analysis.disclosure import Disclosure, open_to_all
 from rulesdsl.check.analysis.open_writes import Condition, OpenWrites
 from rulesdsl.check.analysis.visibility import (
     ALL,
@@ -49,6 +49,10 @@ from rulesdsl.source.english import and_list
 from rulesdsl.source.language import Language
 from rulesdsl.source.span import NOWHERE, Span
 
+_CHANGING = (  # after which a track or flag may be another
+    *(ty.ChangeTrack, ty.SetFlag, ty.Run, ty.DoField, ty.RepeatTimes, ty.ForEach),
+    *(ty.Decide, ty.Secretly),
+)
 _PRINTED = (
     *(ty.Const, ty.Arith, ty.Seats, ty.SettingValue),
     *(ty.Negation, ty.And, ty.Or, ty.Comparison),
@@ -114,6 +118,7 @@ class InformationFlow:
         self._closed: set[str] = set()  # their execution may depend on hidden information
         self._open = True  # execution of the current step is public
         self._key = ""
+        self._copies: dict[str, ty.Value] = {}  # locals that still equal a track or flag
         self._under: list[Condition] = []  # hidden conditions of the current step
         self.writes = OpenWrites(self.see, self.graph)
 
@@ -131,6 +136,7 @@ class InformationFlow:
     def body(self, key: str) -> ty.Block:
         """Return the annotated body of a procedure; its callers must be annotated first."""
         self._key, self._open, self._under = key, key not in self._closed, []
+        self._copies.clear()
         sights = Sights({"me": OPEN})
         for name in (each.name for each in self.program.procs[key].params):
             passed = [each[name] for each in self._given[key]]
@@ -195,7 +201,19 @@ class InformationFlow:
         made = self._annotated(step, sights)
         return attrs.evolve(made, reveals=(ty.YES, *made.reveals)) if always else made
 
+    def _copy(self, step: ty.Step, sights: Sights) -> None:
+        """Note which locals equal a track or flag, and are known to all when that is shown."""
+        if isinstance(step, ty.SetLocal) and isinstance(step.value, ty.TrackCell | ty.FlagCell):
+            self._copies[step.name] = step.value
+        elif isinstance(step, ty.ShowCell) and step.to is None:
+            for name, cell in self._copies.items():
+                if cell == step.cell:
+                    sights.learn(name, OPEN)
+        elif isinstance(step, _CHANGING):
+            self._copies.clear()
+
     def _annotated(self, step: ty.Step, sights: Sights) -> ty.Step:
+        self._copy(step, sights)
         if isinstance(step, ty.Leaf):
             return self._leaf(step, sights)
         match step:
@@ -241,7 +259,9 @@ class InformationFlow:
             before = sights[name]
             sights.learn(name, Sight(_joined(before.which, to), _joined(before.face, to)))
         if isinstance(step, ty.Tell):
-            return attrs.evolve(step, words=self._words(step.words, sights, step.me))
+            is_open = step.span in self.program.openly
+            words = None if is_open else self._words(step.words, sights, step.me)
+            return attrs.evolve(step, words=open_to_all(step.words) if is_open else words)
         if isinstance(step, ty.ChangeTrack | ty.SetFlag):
             followed = self._open and self._is_followed(step, sights)
             indexes = [dim for dim in step.dims if not self.see.has_face(dim.type.of)]
@@ -262,28 +282,9 @@ class InformationFlow:
     ) -> ty.MessageText | None:
         if words is None:
             return None
-        told = [self._seen(each, sights, me) for each in words.values]
-        seen, faces = tuple(seen for seen, _ in told), tuple(faces for _, faces in told)
-        return attrs.evolve(words, seen=seen, faces=faces)
-
-    def _seen(
-        self, value: ty.Value, sights: Sights, me: ty.Value
-    ) -> tuple[ty.Seen, tuple[ty.Value, ...]]:
-        """Return who sees a value, and the pieces on whose faces it depends for all others."""
-        eyes = self.see.face(value, sights)
-        if eyes is ALL:
-            return "all", ()
-        reader: ty.Seen = "actor" if within(seat(me), eyes) else "nobody"
-        pieces = dict.fromkeys(
-            node for node in ty.walk(value) if isinstance(node, ty.Local | ty.EndOf)
-        )
-        faces = tuple(piece for piece in pieces if self.see.has_face(piece.type.of))
-        labels = {piece.name: OPEN for piece in faces if isinstance(piece, ty.Local)}
-        opened = Sights(sights.known | labels)
-        for piece in faces:
-            if isinstance(piece, ty.EndOf) and self.see.face(piece.cells, sights) is ALL:
-                opened.faces[piece] = ALL
-        return reader, faces if self.see.face(value, opened) is ALL else ()
+        readers = [self.see.readers(value, sights, me) for value in words.values]
+        seen, faces, piles = zip(*readers, strict=True) if readers else ((), (), ())
+        return attrs.evolve(words, seen=seen, faces=faces, piles=piles)
 
     def _pass_on(self, step: ty.Run | ty.DoField, sights: Sights) -> bool:
         graph = self.graph

@@ -353,6 +353,21 @@ class Visibility:
         return Sights(inner)
 
 
+class Emptied(Visibility):
+    """Visibility while nothing that is hidden lies in some places."""
+
+    def __init__(self, program: Program, places: frozenset[str]) -> None:
+        super().__init__(program)
+        self._places = places
+
+    def pile_eyes(
+        self, piece: str, cells: ty.Cells, sights: Sights, unsure: Eyes = NOBODY
+    ) -> Eyes:
+        """Return ALL for these places."""
+        is_empty = cells.place in self._places
+        return ALL if is_empty else super().pile_eyes(piece, cells, sights, unsure)
+
+
 def _eyes(
     info: PlaceInfo | TrackInfo | FlagInfo,
     indexes: Sequence[ty.Value | None],
@@ -415,13 +430,18 @@ def _looked_at(program: Program) -> frozenset[str]:
 
 def _check(proc: TypedProc, hopeful: _Hopeful, findings: Findings) -> None:
     found = [*ty.walk_all(proc.block)]
+    opened = {
+        id(each.words)
+        for each in found
+        if isinstance(each, ty.Tell) and each.span in hopeful.program.openly
+    }
     names = (each.name for each in found if isinstance(each, ty.Local))
     sights = Sights(dict.fromkeys(names, OPEN))
     for each in found:
         if isinstance(each, ty.SetLocal) and each.value.type.family != "piece":
             face = hopeful.face(each.value, sights)
             sights.learn(each.name, Sight(ALL, face))
-        if not isinstance(each, ty.MessageText) or each.span == NOWHERE:
+        if not isinstance(each, ty.MessageText) or each.span == NOWHERE or id(each) in opened:
             continue
         for value in each.values:
             if hopeful.face(value, sights) == NOBODY:
@@ -444,7 +464,9 @@ class _Hopeful(Visibility):
     def track_eyes(
         self, track: str, dims: Sequence[ty.Value], sights: Sights, unsure: Eyes = ALL
     ) -> Eyes:
-        """Return NOBODY for a track that is hidden from everybody, otherwise ALL."""
+        """Return NOBODY for a track hidden from everybody and shown to nobody, otherwise ALL."""
+        if track in self.world.shown:
+            return ALL
         return _perhaps(super().track_eyes(track, dims, sights, unsure or ALL))
 
     def pile_eyes(self, piece: str, cells: ty.Cells, sights: Sights, unsure: Eyes = ALL) -> Eyes:

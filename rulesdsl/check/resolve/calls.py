@@ -47,6 +47,7 @@ from rulesdsl.source.tree import walk
 from rulesdsl.syntax import expressions as ex
 from rulesdsl.syntax import statements as st
 from rulesdsl.syntax.lexer import begins
+from rulesdsl.syntax.printer import print_expression
 
 
 # Overload resolution: an overload is viable if its prepositions match and the type of each
@@ -351,6 +352,10 @@ def _wrong_argument(r: Resolver, expr: ex.Expr, param: ParamInfo, have: str) -> 
     want = f"an amount of `{param.noun}`" if param.noun else str(param.type)
     near = wording.JOINED_AMOUNTS if isinstance(expr, ex.Logic) else ""
     said = wording.WRONG_ARGUMENT(near, have=have, want=want)
+    if param.noun and isinstance(expr, ex.Name | ex.Number):
+        amount, info = print_expression(expr), r.world.pieces.get(param.noun)
+        plural = (info or r.world.tracks[param.noun]).plural
+        said = wording.AMOUNT_OF_WHAT(have=have, want=want, amount=amount, plural=plural)
     return r.report(said, expr.span, facts=WrongArgument(have, want))
 
 

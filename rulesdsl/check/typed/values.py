@@ -513,8 +513,9 @@ class MessageText(Typed):
     """Text shown to people: `said` are the literal parts around its values.
 
     `nouns` has the noun of each value that is an amount, or "". The information-flow annotation
-    sets the readers of each value (`seen`) and the pieces whose visibility decides whether others
-    may read it (`faces`).
+    sets the readers of each value (`seen`); the pieces, tracks and flags whose visibility decides
+    whether others may read it (`faces`); or else the places that hide it if anything hidden from
+    them lies there (`piles`).
     """
 
     said: tuple[str, ...]
@@ -522,6 +523,7 @@ class MessageText(Typed):
     nouns: tuple[str, ...] = ()
     seen: tuple[Seen, ...] = ()
     faces: tuple[tuple[Value, ...], ...] = ()
+    piles: tuple[tuple[str, ...], ...] = ()
 
     @property
     def fixed(self) -> str:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Iterator, Sequence
 from functools import cached_property, partial
 from typing import Any
@@ -22,9 +23,65 @@ from rulesdsl.interpreter.log.sentences import (
 )
 from rulesdsl.interpreter.state import CHOICE, Entry
 from rulesdsl.lower.flat import Event
-from rulesdsl.lower.schema import DECLINE, DONE, YES, Decide, EndPieces, OptionLine
-from rulesdsl.source.english import of_another
+from rulesdsl.lower.schema import (
+    DECLINE,
+    DONE,
+    YES,
+    Decide,
+    EndPieces,
+    FlagCell,
+    OptionLine,
+    TrackCell,
+    Type,
+)
+from rulesdsl.source.english import contains_phrase, of_another, plural_of
 from rulesdsl.source.span import NOWHERE
+
+
+@attrs.define(eq=False)
+class ChosenThing:
+    """The thing or number that an option names, and what lines have told of it so far.
+
+    `untold` are the ways to tell it, each in phrases; `seats` are the names of all seats.
+    """
+
+    kind: Type
+    number: int
+    untold: list[set[str]]
+    seats: tuple[str, ...]
+    is_told: bool = False
+
+    def read(self, line: LogLine, clause: Clause | None) -> None:
+        """Note what a line tells to those who read this clause of it.
+
+        The name of the one who acts tells nothing. Numbers occur in lines by chance: one is
+        told by an amount, a value, or the words of the author.
+        """
+        if clause is None or line.kind in {"answer", "choice", "refusal", "done"}:
+            return
+        if self.kind.family == "number" and self.kind.of:  # a position, until the piece leaves it
+            self.is_told = self.is_told or line.kind == "piece"
+            return
+        who = self.seats[line.actor - 1] if line.actor else ""
+        text = attrs.evolve(clause, who="").text if clause.who == who else clause.text
+        for phrases in self.untold:
+            phrases.difference_update(
+                phrase
+                for phrase in [*phrases]
+                if phrase != who
+                and (contains_phrase(text, phrase) or contains_phrase(text, plural_of(phrase)))
+            )
+        is_number = self.kind.family == "number" and self._is_number_told(line, clause, text)
+        self.is_told = self.is_told or is_number or not all(self.untold)
+
+    def _is_number_told(self, line: LogLine, clause: Clause, text: str) -> bool:
+        if line.kind in {"say", "act", "track"}:
+            text = re.sub("|".join(map(re.escape, self.seats)), "", text)
+            if contains_phrase(text, str(self.number)):
+                return True
+        counted = [abs(amount.by) for amount in line.amounts]
+        counted += [clause.count] if clause.noun and line.kind != "peek" else []
+        return self.number in counted
 
 
 class LogReader:
@@ -96,6 +153,20 @@ class LogReader:
         """Return the question that an entry answers."""
         return self.engine.asks[entry[3]]
 
+    def chosen(self, entry: Entry) -> ChosenThing | None:
+        """Return the thing or number that a choice names, if any."""
+        ask, (option, detail, numbers) = self.question(entry), entry[4:7]
+        domain, number = ask.domain(option), ask.thing(option)
+        if domain is None or number < 0:
+            return None
+        title = self.labels.thing(domain.element, number)
+        ways = [] if domain.element.family == "number" else [re.split(r", |/", title)]
+        if ask.plain and self.has_words(entry):
+            label = self.labels.option(ask, option, detail, numbers)[1]
+            ways += [part.partition(" (")[0].split(", ") for part in label.split(": ")]
+        untold = [{phrase for phrase in phrases if phrase[:2] != "0 "} for phrases in ways]
+        return ChosenThing(domain.element, number, untold, self.labels.seats)
+
     def leads_on(self, entry: Entry) -> bool:
         """Return true if the next question may be part of the effect of a choice."""
         ask, option = self.question(entry), entry[4]
@@ -139,9 +210,11 @@ class LogReader:
         if isinstance(end, Decide) and end.stop is not None and ask.line(option) is None:
             if end.stop == DONE:
                 return line("done", Clause(who, "is done"))
-            return line(
-                "refusal", Clause(who, "declines:", (self._offer(end.lines[0], prompted),))
+            clause, hidden = (
+                Clause(who, "declines:", (self._offer(end.lines[0], prompted, is_veiled=veiled),))
+                for veiled in (False, True)
             )
+            return line("refusal", clause, hidden, frozenset({actor + 1}))
         _, label = self.labels.option(ask, option, detail, numbers)
         clause = Clause(who, "chooses", (of_another(label),))
         if isinstance(end, Decide) and end.stop == DECLINE:
@@ -151,11 +224,14 @@ class LogReader:
             return line(kind, clause, Clause(who, "chooses in secret"), frozenset({actor + 1}))
         return line(kind, clause, about="" if ask.plain else self.labels.about(ask, option)[0])
 
-    def _offer(self, line: OptionLine, numbers: list[int]) -> str:
+    def _offer(self, line: OptionLine, numbers: list[int], *, is_veiled: bool = False) -> str:
         """Return the label of an offer for others; its text also serves as its question."""
         if line.label is None:
             return of_another(line.words)
-        return of_another(self.labels.say(line.label, numbers).partition("?")[0].rstrip("."))
+        seen = enumerate(line.label.seen)
+        veiled = [at for at, reader in seen if is_veiled and reader != "all"]
+        text = self.labels.say(line.label, numbers, veiled)
+        return of_another(text.partition("?")[0].rstrip("."))
 
     # ---------------------------------------------------------------- author's texts
     def _words(self, entries: Sequence[Entry], at: int, event: Event) -> VisibleChange:
@@ -179,20 +255,57 @@ class LogReader:
     def _eyes(
         self, entries: Sequence[Entry], at: int, event: Event, numbers: list[int]
     ) -> list[frozenset[int]]:
-        """Return the readers of each value; for hidden pieces, those who have seen them."""
+        """Return the readers of each value: of what is hidden, those who have seen it."""
         words, actor = event.words, entries[at][2]
         assert words is not None
         lying = iter(numbers[len(numbers) - 2 * sum(map(len, words.faces)) :])
         readers: list[frozenset[int]] = []
-        for reader, faces in zip(words.seen, words.faces, strict=True):
+        for reader, faces, piles in zip(words.seen, words.faces, words.piles, strict=True):
             eyes = self._everybody
             if reader != "all" and not faces:
                 is_actor = reader == "actor" and actor >= 0  # nobody acts in a step
                 eyes = frozenset({actor + 1}) if is_actor else frozenset()
-            for piece in faces:
-                eyes &= self._watched(entries, at, piece.type.of, next(lying), next(lying))
+            if piles:
+                eyes |= self._overlooking(entries, at, piles)
+            for face in faces:
+                piece, cell = next(lying), next(lying)
+                if isinstance(face, TrackCell | FlagCell):
+                    eyes &= self._shown(entries, at, face.counter, cell)
+                else:
+                    eyes &= self._watched(entries, at, face.type.of, piece, cell)
             readers.append(eyes)
         return readers
+
+    def _overlooking(
+        self, entries: Sequence[Entry], at: int, piles: Sequence[str]
+    ) -> frozenset[int]:
+        """Return the viewers who see all pieces in some places before entry `at`."""
+        viewers = self._everybody
+        for kind in self._changes.eyes:
+            instances = self.labels.layout.instances(kind)
+            cells = [self.engine.states.home(kind, owner) for _, owner in instances]
+            for number, _, _, *values in entries[:at]:
+                event = None if number == CHOICE else self.engine.events[number]
+                if event is not None and (event.kind, event.subject) == ("piece", kind):
+                    cells[values[0]] = values[2]
+            for cell in {*cells}:
+                if self.labels.layout.place_of(kind, cell)[0].name in piles:
+                    viewers &= self._watch(kind, cell)
+        return viewers
+
+    def _shown(self, entries: Sequence[Entry], at: int, name: str, index: int) -> frozenset[int]:
+        """Return the viewers who see a track or flag, or were shown it as it is at entry `at`."""
+        viewers = self._changes.counter_eyes(name, index)
+        if viewers is None:
+            return self._everybody
+        for number, _, _, *values in reversed(entries[:at]):
+            event = None if number == CHOICE else self.engine.events[number]
+            if event is None or event.subject != name or values[0] != index:
+                continue
+            if event.kind != "show":
+                break
+            viewers |= self._everybody if values[-1] < 0 else {values[-1] + 1}
+        return viewers
 
     def _watched(
         self, entries: Sequence[Entry], at: int, piece: str, thing: int, cell: int

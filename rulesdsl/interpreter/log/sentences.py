@@ -517,6 +517,12 @@ class ChangeSentences:
         owned = f"{whose}{title}" if whose else definite(title)
         return owned + (f" of {', '.join(others)}" if others else "")
 
+    def counter_eyes(self, name: str, index: int) -> frozenset[int] | None:
+        """Return the viewers of a cell of a track, memory or flag (None: all)."""
+        info = self.world.counter(name)
+        assert info is not None
+        return self._track_eyes(info, index, ())
+
     def _track_eyes(
         self, info: TrackInfo | FlagInfo, index: int, pieces: tuple[int, ...]
     ) -> frozenset[int] | None:

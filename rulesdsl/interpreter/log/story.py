@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import re
 from collections import Counter
 from collections.abc import Iterator, Sequence
 from typing import Literal
@@ -11,11 +10,11 @@ import attrs
 
 from rulesdsl.interpreter.decision_points import DecisionPoint
 from rulesdsl.interpreter.labels import Labels
-from rulesdsl.interpreter.log.reader import LogReader
+from rulesdsl.interpreter.log.reader import ChosenThing, LogReader
 from rulesdsl.interpreter.log.sentences import ACCEPTS, DRAWS, Amount, Clause, LogLine
 from rulesdsl.interpreter.state import Entry
 from rulesdsl.lower.schema import DONE
-from rulesdsl.source.english import ARTICLE, a_or_an, and_list, noun_forms, spoken
+from rulesdsl.source.english import ARTICLE, a_or_an, and_list, contains_phrase, noun_forms, spoken
 
 
 @attrs.frozen
@@ -38,12 +37,16 @@ class StoryLine:
 
 @attrs.define(eq=False)
 class _Change:
-    """A change, a line of the rules' own, or a secret answer, as a viewer reads it."""
+    """A change, a line of the rules' own, or a secret answer, as a viewer reads it.
+
+    An answer is dropped if a later line tells what was `chosen`.
+    """
 
     line: LogLine
     clause: Clause
     depth: int
     at: int
+    chosen: ChosenThing | None = None
 
 
 @attrs.define(eq=False)
@@ -51,8 +54,9 @@ class _Act:
     """An act, a part or a choice under construction, with its contents in order.
 
     `words` is the author's text around it, which may mention what changes. A choice knows its
-    question, whether its effect may ask another one, and whether it is worth telling even if its
-    outcome is told: a line of a menu, or an option with words of its own.
+    question, the thing or number chosen, if any, whether its effect may ask another question, and
+    whether it is worth telling even if its outcome is told: a line of a menu, or an option with
+    words of its own. It `conceals` a change that its viewer does not read.
     """
 
     line: LogLine
@@ -61,15 +65,28 @@ class _Act:
     at: int
     words: str = ""
     ask: DecisionPoint | None = None
+    chosen: ChosenThing | None = None
     leads_on: bool = False
     is_worded: bool = False
     is_done: bool = False
+    conceals: bool = False
     items: list[_Act | _Change] = attrs.Factory(list)
 
     @property
     def is_choice(self) -> bool:
         """True for a choice, including one that only others do not see."""
         return self.line.kind == "choice"
+
+    @property
+    def is_pending(self) -> bool:
+        """True for a choice that has led at most to others, whose outcome may tell it."""
+        inside = (isinstance(item, _Act) and item.is_pending for item in self.items)
+        return self.is_choice and not self.is_done and all(inside)
+
+    @property
+    def is_untold(self) -> bool:
+        """True for a choice of a thing or number that no other line tells."""
+        return self.chosen is not None and not self.chosen.is_told
 
     @property
     def is_hook(self) -> bool:
@@ -120,8 +137,8 @@ class _Builder:
         self.root = _Act(LogLine(0, "part", Clause("", "")), None, -1, -1)
         self._open = [self.root]
         self._quiet = 0  # number of open acts that are quiet, or inside a quiet act
-        self._answers: list[tuple[_Act, _Change]] = []
-        """Secret answers without consequences so far, each preceded by the act around it."""
+        self._chosen: list[_Act | _Change] = []
+        """Recent choices and answers, which the next lines may tell."""
 
     def take(self, at: int) -> None:
         """Add an entry; a log that lacks its beginning may close acts opened before it."""
@@ -157,21 +174,23 @@ class _Builder:
                 return
 
     def _add(self, line: LogLine, clause: Clause | None, at: int) -> None:
-        if line.kind != "answer":
-            self._end_answers(line.actor)
+        self._tell(line, clause)
         match line.kind:
             case "act":
                 self._begin(line, clause, at)
             case "part":
+                self._chosen.clear()
                 self._end_choice()
                 self._begin(line, clause, at)
             case "answer":
                 self._end_choice()
                 if clause is not None and clause.objects:  # it is public from now on
-                    self._answers.append((self._open[-1], self._changed(line, clause, at)))
+                    self._choose(self._changed(line, clause, at), at)
             case "choice" | "refusal" | "done":
                 ask = self._reader.question(self._entries[at])
                 self._end_choice(ask, line.actor)
+                if not self._open[-1].is_choice:
+                    self._chosen.clear()
                 if line.kind == "choice":
                     self._begin(line, clause, at, ask)
             case _:
@@ -190,6 +209,7 @@ class _Builder:
         if ask is not None:
             act.leads_on = self._reader.leads_on(self._entries[at])
             act.is_worded = ask.stop == DONE or self._reader.has_words(self._entries[at])
+            self._choose(act, at)
         around.items.append(act)
         self._open.append(act)
 
@@ -199,12 +219,24 @@ class _Builder:
         around.items.append(change)
         return change
 
-    def _end_answers(self, actor: int) -> None:
-        """Drop the answers of a player and of earlier players: their consequences imply them."""
-        for around, answer in self._answers:
-            if actor in {0, answer.line.actor} or actor > answer.line.actor:
-                around.items.remove(answer)
-        self._answers = [each for each in self._answers if 0 < actor < each[1].line.actor]
+    def _choose(self, item: _Act | _Change, at: int) -> None:
+        """Note a choice, which the act around it may tell already."""
+        actors = {other.line.actor for other in self._chosen}
+        if isinstance(item, _Change) and item.line.actor in actors:
+            self._chosen.clear()  # those were the answers to another question
+        item.chosen = self._reader.chosen(self._entries[at])
+        if item.chosen is not None:
+            around = next(act for act in reversed(self._open) if not act.is_choice)
+            item.chosen.read(around.line, around.clause)
+        self._chosen.append(item)
+
+    def _tell(self, line: LogLine, clause: Clause | None) -> None:
+        """Mark the recent choices that a line of their player tells, and acts that conceal it."""
+        for act in self._open:
+            act.conceals = act.conceals or (clause is None and not line.quiet)
+        for item in self._chosen:
+            if item.chosen is not None and item.line.actor == line.actor:
+                item.chosen.read(line, clause)
 
     def _end_choice(self, ask: DecisionPoint | None = None, by: int = 0) -> None:
         """End the open choices, but for one that only led to the next question, to its player."""
@@ -232,7 +264,8 @@ class _Renderer:
         """Yield acts and changes in order, without the choices that their outcome implies."""
         for item in items:
             if isinstance(item, _Change):
-                if not self._is_covered(item.line, words):
+                is_told = item.chosen is not None and item.chosen.is_told
+                if not (is_told or self._is_covered(item.line, words)):
                     yield item
             elif (
                 item.is_hook or (item.is_choice and not self._is_told(item))
@@ -251,7 +284,7 @@ class _Renderer:
     def _names(self, words: str, line: LogLine) -> bool:
         info = self.labels.world.pieces.get(line.counted) or self.labels.world.tracks[line.counted]
         names = info.title, spoken(info.name), spoken(info.plural)
-        return any(_contains(words, name) for name in names)
+        return any(contains_phrase(words, name) for name in names)
 
     def _is_told(self, choice: _Act) -> bool:
         """Return false if what follows a choice says what was chosen."""
@@ -262,12 +295,14 @@ class _Renderer:
             return False
         if isinstance(first, _Change) and _is_of(first, choice.line.actor - 1):
             return True
+        is_own = first.line.kind in {"act", "say"} and first.line.actor == choice.line.actor
+        if choice.is_untold or (choice.conceals and not is_own):
+            return True
         if choice.ask is None or choice.ask.plain or not (choice.line.about or choice.is_worded):
             return False
         text = "" if first.clause is None else first.clause.text
         is_named = any(name in text for name in choice.clause.objects[0].split(": "))
-        own_words = first.line.kind in {"act", "say"} and first.line.actor == choice.line.actor
-        return not (is_named or (own_words and not choice.line.about))
+        return not (is_named or (is_own and not choice.line.about))
 
     # ---------------------------------------------------------------- sentences
     def _lines(self, items: list[_Act | _Change]) -> Iterator[StoryLine]:
@@ -306,7 +341,7 @@ class _Renderer:
         sums = _sums(batch)
         others = {amount.seat: change for change in batch for amount in change.line.amounts}
         others.pop(own, None)
-        is_open = not act.is_done and not items and not (act.is_choice and batch)
+        is_open = act.is_pending if act.is_choice else not act.is_done and not items
         if act.clause is not None and act.at >= self.start:
             words = act.clause.text if act.line.about else act.words
             balance = self._balance(batch, own, words)
@@ -333,13 +368,13 @@ class _Renderer:
             return False
         if clause.noun:
             return self._states(act.words, clause.noun, clause.count)
-        return all(_contains(act.words, ARTICLE.sub("", name)) for name in clause.objects)
+        return all(contains_phrase(act.words, ARTICLE.sub("", name)) for name in clause.objects)
 
     def _is_part_of_act(self, choice: _Act, act: _Act) -> bool:
         """Return true for a choice in an act, not from a menu, that its gains and losses tell."""
         if act.line.kind != "act" or not choice.is_choice or choice.line.actor != act.line.actor:
             return False
-        if choice.is_aside:
+        if choice.is_aside or choice.is_untold:
             return False
         first = next(self._told(choice.items, choice.words), None)
         from_menu = choice.ask is not None and choice.ask.stop == DONE
@@ -353,7 +388,7 @@ class _Renderer:
             seats = dict.fromkeys(amount.seat for amount in sums)
             texts = [self._sum(sums, seat, first) for seat in seats]
         else:
-            texts = [self._together([each.clause for each in changes])]
+            texts = [self._together(changes)]
         for text in filter(None, texts):
             yield self._line("line", first, text, last.at)
 
@@ -390,21 +425,25 @@ class _Renderer:
         info = self.labels.world.pieces.get(noun) or self.labels.world.tracks[noun]
         singular = [a_or_an(spoken(info.name)), a_or_an(info.title)] if abs(by) == 1 else []
         return any(
-            _contains(words, text) for text in (self.labels.counted(noun, abs(by)), *singular)
+            contains_phrase(words, text)
+            for text in (self.labels.counted(noun, abs(by)), *singular)
         )
 
-    def _together(self, clauses: list[Clause]) -> str:
+    def _together(self, changes: list[_Change]) -> str:
+        clauses = [change.clause for change in changes]
         if len(clauses) == 1 or not clauses[-1].objects:
             return clauses[-1].text
-        unnamed: Counter[str] = Counter()
+        nouns: Counter[str] = Counter()
         for clause in clauses:
-            unnamed[clause.noun] += clause.count if clause.noun else 0
-        things = Counter(
-            thing for clause in clauses if not clause.noun for thing in clause.objects
+            nouns[clause.noun] += clause.count if clause.noun else 0
+        titles = Counter(
+            title for clause in clauses if not clause.noun for title in clause.objects
         )
-        named = [_so_many(count, thing) for thing, count in things.items()]
-        counted = (self.labels.counted(noun, count) for noun, count in unnamed.items() if count)
-        return attrs.evolve(clauses[0], objects=(*named, *counted)).text
+        if changes[0].line.kind == "track":  # the title of a memory, of which there is only one
+            titles = Counter(dict.fromkeys(titles, 1))
+        pieces = [_so_many(count, title) for title, count in titles.items()]
+        amounts = (self.labels.counted(noun, count) for noun, count in nouns.items() if count)
+        return attrs.evolve(clauses[0], objects=(*pieces, *amounts)).text
 
     def _line(
         self,
@@ -463,7 +502,7 @@ def _joins(changes: Sequence[_Change], second: _Change) -> bool:
             for change in (first, second)
         )
         return next(sides) == next(sides)
-    if first.line.kind == "track":
+    if first.line.kind == "track" and not (first.clause.objects or second.clause.objects):
         return (first.line.counted, first.clause.who) == (second.line.counted, second.clause.who)
     looks = (change.clause.objects for change in changes if change.line.kind == "peek")
     if any({*objects} & {*second.clause.objects} for objects in looks):
@@ -476,11 +515,9 @@ def _joins(changes: Sequence[_Change], second: _Change) -> bool:
 
 def _says_it_all(words: str, move: Clause) -> bool:
     """Return true if words that name a piece also tell what the sentence about its move tells."""
-    return _contains(words, move.verb) and (not move.rest or _contains(words, move.rest))
-
-
-def _contains(words: str, phrase: str) -> bool:
-    return bool(re.search(rf"(?<![\w-]){re.escape(phrase)}(?![\w-])", words, re.IGNORECASE))
+    return contains_phrase(words, move.verb) and (
+        not move.rest or contains_phrase(words, move.rest)
+    )
 
 
 def _so_many(count: int, thing: str) -> str:

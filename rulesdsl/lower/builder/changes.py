@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from functools import partial
+from itertools import chain
 
 import attrs
 
@@ -18,16 +19,20 @@ from rulesdsl.lower.flat.walk import MAX_NUMBER, known, op
 
 
 def tell(w: Writer, step: ty.Tell | ty.EndTell) -> None:
-    """Write a message event: the acting seat, the values, and the cells of named pieces."""
+    """Write a message event: the acting seat, the values, and for each of the faces two numbers.
+
+    These are a piece and its cell, or -1 and the index of a track or flag.
+    """
     if isinstance(step, ty.EndTell):
         w.tell(fl.Event("told", "", step.span, w.proc), [NONE])
         return
-    said: list[fl.Expr] = [w.value(step.me)]
+    numbers: list[fl.Expr] = [w.value(step.me)]
     if step.words is not None:
-        said += values.given(w, step.words.values)
-        for piece in (each for faces in step.words.faces for each in faces):
-            said += _lying(w, piece)
-    w.tell(fl.Event(step.what, "", step.span, w.proc, step.words, step.quiet), said)
+        numbers += values.given(w, step.words.values)
+        for face in chain(*step.words.faces):
+            is_cell = isinstance(face, ty.TrackCell | ty.FlagCell)
+            numbers += [NONE, _index(w, face)] if is_cell else _lying(w, face)
+    w.tell(fl.Event(step.what, "", step.span, w.proc, step.words, step.quiet), numbers)
 
 
 def _lying(w: Writer, piece: ty.Value) -> list[fl.Expr]:
@@ -41,16 +46,34 @@ def _lying(w: Writer, piece: ty.Value) -> list[fl.Expr]:
     return [thing, cell]
 
 
+def _index(w: Writer, cell: ty.Value) -> fl.Expr:
+    assert isinstance(cell, ty.TrackCell | ty.FlagCell)
+    info = w.world.counter(cell.counter)
+    assert info is not None
+    return fields.cell(w, info.dims, cell.dims)
+
+
 def functions(
-    shared: Shared, key: str, slots: tuple[str, ...], values_: Sequence[ty.Value]
+    shared: Shared,
+    key: str,
+    slots: tuple[str, ...],
+    values_: Sequence[ty.Value],
+    *,
+    faces: bool = False,
 ) -> tuple[str, ...]:
-    """Add functions that compute values in a message from a frame; return their names."""
+    """Add functions that compute values in a message from a frame; return their names.
+
+    Instead of the values of `faces` that are tracks and flags, they compute their indexes.
+    """
     names: list[str] = []
     for value in values_:
         parts = shared.layout.world.bundle_nouns if value.type.family == "bundle" else ("",)
         for at, noun in enumerate(parts):
             inner = Writer(shared, key)
-            inner.add(fl.Return(values.part(inner, value, at) if noun else inner.value(value)))
+            result = values.part(inner, value, at) if noun else inner.value(value)
+            if faces and isinstance(value, ty.TrackCell | ty.FlagCell):
+                result = _index(inner, value)
+            inner.add(fl.Return(result))
             names.append(f"words:{key}.{len(shared.flat.functions)}")
             inner.function(names[-1], slots)
     return tuple(names)

@@ -251,9 +251,10 @@ def _decision(m: BlockGraph, at: int, question: BlockQuestion) -> fl.DecisionTar
     texts = [node.prompt]
     texts += [node.label] if isinstance(node, ty.Secretly) else [line.label for line in node.lines]
     printed = [() if text is None else text.values for text in texts]
-    # then the pieces on which it depends who may read a value
-    printed += [() if text is None else tuple(chain(*text.faces)) for text in texts]
     words = tuple(functions(shared, m.w.proc, slots, values) for values in printed)
+    # then the things on which it depends who may read a value
+    things = [() if text is None else tuple(chain(*text.faces)) for text in texts]
+    words += tuple(functions(shared, m.w.proc, slots, each, faces=True) for each in things)
     then = tuple(map(m.past, question.targets))
     if isinstance(node, ty.Secretly):
         plain = True  # an option is an entity

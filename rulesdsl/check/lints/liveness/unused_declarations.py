@@ -8,7 +8,7 @@ from typing import Any
 from rulesdsl.check import typed as ty
 from rulesdsl.check.analysis.call_graph import reached
 from rulesdsl.check.symbols.panels import fields_of
-from rulesdsl.check.symbols.symbol_table import FlagInfo, SymbolTable, TrackInfo
+from rulesdsl.check.symbols.symbol_table import FlagInfo, MemoryInfo, SymbolTable, TrackInfo
 from rulesdsl.check.typed.program import Checked
 from rulesdsl.check.typed.traits import TRAITS
 from rulesdsl.packs.overlay import Layered
@@ -101,6 +101,14 @@ _TRACKS = {
     ),
     (False, False): ("Nothing uses the track `{}`.", ""),
 }
+_MEMORIES = {
+    (True, False): (
+        "`{}` is set, but nothing reads it.",
+        "Let something depend on it, or remove it.",
+    ),
+    (False, True): ("Nothing ever sets `{}`.", "Set it somewhere, or remove what reads it."),
+    (False, False): ("Nothing uses the memory `{}`.", ""),
+}
 _FLAGS = {
     (True, False): ("`{}` is marked, but nothing checks it.", ""),
     (False, True): (
@@ -121,7 +129,7 @@ def _changed(
     for name, info in symbols.items():
         how = (changed, name) in uses, (read, name) in uses
         if how in messages:
-            message, help_text = messages[how]
+            message, help_text = (_MEMORIES if isinstance(info, MemoryInfo) else messages)[how]
             yield info.span, message.format(name), help_text, not any(how)
 
 
