@@ -164,6 +164,8 @@ class LogReader:
         if ask.plain and self.has_words(entry):
             label = self.labels.option(ask, option, detail, numbers)[1]
             ways += [part.partition(" (")[0].split(", ") for part in label.split(": ")]
+            parts = (re.sub("^[a-z]+ ", "", part) for part in re.split(", |: ", label))
+            ways += [[part] for part in parts if part[:1].isupper()]  # a name, as in `next Ferry`
         untold = [{phrase for phrase in phrases if phrase[:2] != "0 "} for phrases in ways]
         return ChosenThing(domain.element, number, untold, self.labels.seats)
 
