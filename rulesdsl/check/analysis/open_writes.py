@@ -148,12 +148,19 @@ class OpenWrites:
 
     def _movers(self, step: ty.Step, sights: Sights) -> Eyes:
         """Return the seats that read a move: all, unless both ends hide how many lie there."""
-        if not isinstance(step, ty.MoveCounted):
-            return ALL
-        ends = step.source, step.target
+        match step:
+            case ty.MoveCounted(piece=piece, source=cells):
+                ends = cells, step.target
+            case ty.MoveSome(domain=domain):
+                pieces = domain.unfiltered
+                if not isinstance(pieces, ty.Lying | ty.EndPieces):
+                    return ALL
+                piece, ends = pieces.piece, (pieces.cells, step.target)
+            case _:
+                return ALL
         if not all(self._world.places[cells.place].only for cells in ends):
             return ALL
-        source, target = (self._see.pile_eyes(step.piece, cells, sights, ALL) for cells in ends)
+        source, target = (self._see.pile_eyes(piece, cells, sights, ALL) for cells in ends)
         return ALL if source is None or target is None else source | target
 
     def _is_heard(self, proc: str) -> bool:
