@@ -183,7 +183,7 @@ SCREEN_WORDS = {
     "player 1": "Player 1 (Player)",
     "gold worth": "Gold worth (Shown on the board)",
     "hammer": "Hammer (Tool)",
-    "bridges on the board": "Bridges on the board (Place)",
+    "bridge supply": "Bridge supply (Place)",
     "gunmen": "gunmen",
 }
 

@@ -184,9 +184,8 @@ verb polish:
         "stay": win 1 fame
 verb rest:
     let s = a suit where lit of it "Which suit?"
-    mark shone of s
-flag shone per suit
-value lit of suit s: shone of s
+    mark lit of s
+flag lit per suit
 """
 POLISHED = """
 [[scenario]]
@@ -199,7 +198,7 @@ expect = ["fame of p1 = 1"]
 name = "Nothing is lit, so nobody rests"
 play = "for p1: polish"
 do = []
-why-not = ["p1 rest because It needs: a Suit where lit of it"]
+why-not = ["p1 rest because It needs: a Suit that is lit"]
 """
 
 

@@ -204,11 +204,12 @@ def test_reasons_that_quoted_a_rule_get_words(tmp_path: Path) -> None:
 
 SEARCHING = """\
 after take-turn:
-    if any cards in my deck: dig
-verb dig:
+    let p = 1 player after me
+    if any cards in hand of p: rob with p
+verb rob with player p:
     # any of them
-    let c = a card in my deck "Which one?"
-    move c into bottom of my deck
+    let c = a card in hand of p "Which one?"
+    move c into my hand
 """
 
 
@@ -218,8 +219,8 @@ def test_who_searched_a_hidden_place_looks_at_it_first(tmp_path: Path) -> None:
     done = upgraded(pack, (), pack)
     put(dict(done.texts))
     rules = (pack / "game.rules").read_text()
-    assert "    look at all cards in my deck\n    let c = a card in my deck" in rules
-    assert "lets players search now: `look at all cards in my deck`" in "\n".join(done.notes)
+    assert "    look at all cards in hand of p\n    let c = a card in hand of p" in rules
+    assert "lets players search now: `look at all cards in hand of p`" in "\n".join(done.notes)
     assert [played(pack, seed)[0] for seed in range(4)] == before
 
 

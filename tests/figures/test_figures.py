@@ -30,7 +30,7 @@ verb copper: raise my fame by 1
 verb gold: raise my fame by 5
 verb shop:
     menu:
-        once for each card c in deck where worth >= 0: raise my fame by 1
+        once for each card c in deck: raise my fame by 1
         once: raise my fame by 2
     choose one:
         copper

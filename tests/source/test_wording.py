@@ -16,8 +16,8 @@ from rulesdsl.source.diagnostics import Wording
 ROOT = Path(rulesdsl.__file__).parent
 FILLED = {  # places that functions fill by themselves
     "report_twice": {"name"},
-    "report_order": {"first", "mod"},
-    "_check_odds": {"first", "mod", "what"},
+    "report_order": {"first", "mod", "mods"},
+    "_check_odds": {"first", "mod", "mods", "what"},
     "_report_order": {"mods", "name"},
     "report_unknown": {"name", "what"},
     "evolve": {"name", "role", "what"},  # in `report_unknown`

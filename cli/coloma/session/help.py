@@ -109,7 +109,9 @@ class Shelf:
             if found:
                 return f"`{name}` could be {or_list([_called(each) for each in found])}."
         of_several = [
-            each for each in entries if any(wanted.startswith(f"{one} ") for one in _names(each))
+            each
+            for each in entries
+            if any(wanted.startswith((f"{one} ", f"{one}, ")) for one in _names(each))
         ]
         if of_several:  # a place that exists once for each entry of a kind
             return [self._page(each) for each in of_several]

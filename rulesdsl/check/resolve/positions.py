@@ -1,7 +1,7 @@
 """Choices among pieces that the chooser does not see: by their positions, not by their faces.
 
-A search shows the faces: a choice among pieces at which the chooser has just looked, or one whose
-condition or text of the options says something about the faces.
+A search shows the faces: a choice in a stack that nobody sees, among pieces at which the chooser
+has just looked, or one whose condition or text of the options says something about the faces.
 """
 
 from __future__ import annotations
@@ -52,6 +52,8 @@ def _sees(r: Resolver, cells: ty.Cells, me: ty.Value, span: Span) -> bool:
     if place.seen_by == "others":
         return at is not None and owner not in {None, me}
     is_older = r.world.language(span) < Language.V0_2
+    if place.seen_by == "nobody" and place.stack:
+        return True  # a choice in a stack that nobody sees is a search
     return place.seen_by is None or is_older or (place.seen_by == "owner" and owner == me)
 
 
