@@ -234,12 +234,12 @@ DECIDED = {
         _drawn("repeat worth of t times: raise my wealth by 2"), _richer(lambda worth: 2 * worth)
     ),
     "what is printed on a hidden face, handed on": Case(
-        _drawn("let n = worth of t", "grow n wealth"), _richer(lambda worth: worth + 1)
+        _drawn("let n = worth of t", "grow n wealth shown"), _richer(lambda worth: worth + 1)
     ),
     "all see where a tile goes that its face sends there": Case(
         _BANK
-        + "        if worth of t > 3: move t into my rack\n"
-        + "        otherwise: move t into pit",
+        + "        if worth of t > 3: move t into my rack shown\n"
+        + "        otherwise: move t into pit shown",
         _where(
             lambda each: (
                 all(tile + 1 > LOW for tile in each["rack2"])
@@ -257,7 +257,7 @@ move top 2 of bag into row
 for each seat where it = bank:
     move top 3 of bag into my rack
     let t = the tile in my rack with most worth of it
-    if any t: move t into pit
+    if any t: move t into pit shown
 """,
         _where(lambda each: each["pit"][0] > max(each["rack2"]), "rack2", "pit", "bag"),
     ),

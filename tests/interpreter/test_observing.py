@@ -158,7 +158,7 @@ verb look-and-take:
 verb bury-the-best:
     let c = the card in deck with most worth
     if any c: wait
-    if any c: move c into pit""",
+    if any c: move c into pit shown""",
     "a deck that somebody searched": """
     for each player: search
     for each player: wait

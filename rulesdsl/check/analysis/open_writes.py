@@ -148,16 +148,15 @@ class OpenWrites:
 
     def _movers(self, step: ty.Step, sights: Sights) -> Eyes:
         """Return the seats that read a move: all, unless both ends hide how many lie there."""
-        match step:
-            case ty.MoveCounted(piece=piece, source=cells):
-                ends = cells, step.target
-            case ty.MoveSome(domain=domain):
-                pieces = domain.unfiltered
-                if not isinstance(pieces, ty.Lying | ty.EndPieces):
-                    return ALL
-                piece, ends = pieces.piece, (pieces.cells, step.target)
-            case _:
+        if isinstance(step, ty.MoveCounted):
+            piece, ends = step.piece, (step.source, step.target)
+        elif isinstance(step, ty.MoveSome):
+            pieces = step.domain.unfiltered
+            if not isinstance(pieces, ty.Lying | ty.EndPieces):
                 return ALL
+            piece, ends = pieces.piece, (pieces.cells, step.target)
+        else:
+            return ALL
         if not all(self._world.places[cells.place].only for cells in ends):
             return ALL
         source, target = (self._see.pile_eyes(piece, cells, sights, ALL) for cells in ends)

@@ -353,9 +353,11 @@ def _wrong_argument(r: Resolver, expr: ex.Expr, param: ParamInfo, have: str) -> 
     near = wording.JOINED_AMOUNTS if isinstance(expr, ex.Logic) else ""
     said = wording.WRONG_ARGUMENT(near, have=have, want=want)
     if param.noun and isinstance(expr, ex.Name | ex.Number):
-        amount, info = print_expression(expr), r.world.pieces.get(param.noun)
-        plural = (info or r.world.tracks[param.noun]).plural
-        said = wording.AMOUNT_OF_WHAT(have=have, want=want, amount=amount, plural=plural)
+        info = r.world.pieces.get(param.noun) or r.world.tracks[param.noun]
+        word = print_expression(expr)
+        amount = "n" if word in {info.plural, param.noun} else word
+        noun = param.noun if amount == "1" else info.plural
+        said = wording.AMOUNT_OF_WHAT(have=have, want=want, amount=amount, noun=noun)
     return r.report(said, expr.span, facts=WrongArgument(have, want))
 
 

@@ -466,7 +466,7 @@ STARTING_WITH_THING = Wording(
     "Write `for each player starting with p: ...`, where `p` is a player.",
 )
 WRONG_ARGUMENT = Wording("E205", "This is {have}, but {want} is needed.")
-AMOUNT_OF_WHAT = attrs.evolve(WRONG_ARGUMENT, advice="Say of what: `{amount} {plural}`.")
+AMOUNT_OF_WHAT = attrs.evolve(WRONG_ARGUMENT, advice="Say how many of what: `{amount} {noun}`.")
 WRONG_CALL = Wording("E205", "`{verb}` does not take {arguments}.", "It is declared as {known}.")
 CALL_WITHOUT_ARGUMENT = Wording(
     "E205", "`{verb}` needs an argument.", "It is declared as {known}."
