@@ -413,12 +413,10 @@ class WhyNot:
     ) -> Reason:
         """Return the innermost failing part as text; values that are not `seen` are redacted."""
         part, rule = failing(self._program, self._labels.layout, place, value, rule)
-        alternatives = part.parts if isinstance(part, ty.Or) and part.why is None else (part,)
+        reasons = [*self._alternatives(place, part, rule)]
         texts, declared = dict[str, None](), False
-        for alternative in alternatives:
-            where = alternative.span if alternative.span.line else rule
-            reason = _later(self._program, place, alternative, where) or alternative
-            where = reason.span if reason.span.line else where
+        for reason in reasons:
+            where = reason.span if reason.span.line else rule
             if reason.why is None:
                 text = self._quoted(place, reason, where, seen)
             else:
@@ -427,10 +425,22 @@ class WhyNot:
                 veiled = [at for at, known in enumerate(open_to) if not known]
                 text, declared = sentence(self._labels.say(reason.why, numbers, veiled)), True
             texts[text] = None
-            rule = where if len(alternatives) == 1 else rule
+            rule = where if len(reasons) == 1 else rule
         if len(texts) > 1:
             texts.pop(NOT_NOW, None)
         return Reason(" ".join(texts), rule, declared=declared)
+
+    def _alternatives(self, place: Position, part: ty.Value, rule: Span) -> Iterator[ty.Value]:
+        """Yield the failing parts of which any one would do, or the part itself."""
+        if isinstance(part, ty.Or) and part.why is None:
+            for alternative in part.parts:
+                yield from self._alternatives(place, alternative, rule)
+            return
+        later = _later(self._program, place, part, part.span if part.span.line else rule)
+        if later is None:
+            yield part
+        else:
+            yield from self._alternatives(place, later, rule)
 
     def _quoted(
         self, place: Position, part: ty.Value, rule: Span, seen: Callable[[ty.Value], bool]
