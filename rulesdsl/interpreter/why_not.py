@@ -230,6 +230,11 @@ def failing(
         value = first_failing(program, place, inner)
 
 
+def _ways(part: ty.Value) -> tuple[ty.Value, ...]:
+    """Return the alternatives of a condition that has no text of its own."""
+    return part.parts if isinstance(part, ty.Or) and part.why is None else (part,)
+
+
 def _later(program: Program, place: Position, value: ty.Value, rule: Span) -> ty.Value | None:
     """Return what no candidate of a choice allows of the steps after it, or None.
 
@@ -432,15 +437,9 @@ class WhyNot:
 
     def _alternatives(self, place: Position, part: ty.Value, rule: Span) -> Iterator[ty.Value]:
         """Yield the failing parts of which any one would do, or the part itself."""
-        if isinstance(part, ty.Or) and part.why is None:
-            for alternative in part.parts:
-                yield from self._alternatives(place, alternative, rule)
-            return
-        later = _later(self._program, place, part, part.span if part.span.line else rule)
-        if later is None:
-            yield part
-        else:
-            yield from self._alternatives(place, later, rule)
+        for way in _ways(part):
+            later = _later(self._program, place, way, way.span if way.span.line else rule)
+            yield from (way,) if later is None else _ways(later)
 
     def _quoted(
         self, place: Position, part: ty.Value, rule: Span, seen: Callable[[ty.Value], bool]
