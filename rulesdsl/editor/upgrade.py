@@ -25,7 +25,6 @@ from rulesdsl.editor.references import View
 from rulesdsl.editor.rename import Refused, renaming
 from rulesdsl.interpreter.labels import slug
 from rulesdsl.packs.folder import BOTS, MAX_BYTES
-from rulesdsl.packs.overlay import Layered
 from rulesdsl.packs.pack_source import PackSource
 from rulesdsl.scenarios.reading import parse_scenarios, read_scenarios
 from rulesdsl.scenarios.suite import build_suite
@@ -75,7 +74,7 @@ class _Upgrading:
 
     def run(self) -> Upgrade:
         view = self._view()
-        pack = view.layers.at(None if self.folder == self.game else self.folder)
+        pack = self._own_pack(view)
         if pack.manifest.language < NEWEST:
             view = self._without_clashes(view, pack)
             self._manifest(view, pack)
@@ -87,7 +86,7 @@ class _Upgrading:
             ids = _FormerIds(view)
             self._put(view, self._answers(view, ids))
             view = self._view()
-            self._put(view, self._reasons(view.layers))
+            self._put(view, self._reasons(view))
             self._weights(pack, ids)
         return Upgrade(self.texts, tuple(self.notes))
 
@@ -96,6 +95,9 @@ class _Upgrading:
         if layers is None or checked is None or report.errors:
             raise LintError(report.errors, report.sources)
         return View(layers, checked)
+
+    def _own_pack(self, view: View) -> PackSource:
+        return view.layers.at(None if self.folder == self.game else self.folder)
 
     # ---------------------------------------------------------------- names
     def _without_clashes(self, view: View, pack: PackSource) -> View:
@@ -134,10 +136,9 @@ class _Upgrading:
             for (old, new), times in changed.items()
         )
 
-    def _reasons(self, layers: Layered) -> Iterator[Edit]:
+    def _reasons(self, view: View) -> Iterator[Edit]:
         """Replace formulas that scenarios expect in reasons, which are in words now."""
-        ignored = Findings()
-        pack = layers.at(None if self.folder == self.game else self.folder)
+        ignored, layers, pack = Findings(), view.layers, self._own_pack(view)
         scenarios = read_scenarios(pack.scenarios(ignored), layers.players, ignored)
         quoting = [s for s in scenarios if any(_QUOTED in why.reason for why in s.why_not)]
         if not quoting:

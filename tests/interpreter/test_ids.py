@@ -4,7 +4,7 @@ import codecs
 import random
 import re
 import shutil
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from pathlib import Path
 
 import pytest
@@ -69,15 +69,22 @@ choose one "What?":
 """
 
 
+def options_of_0_1(pack: Path) -> Sequence[rulesdsl.Option]:
+    """Return the options of the first question of a pack, read as one of language 0.1."""
+    manifest = (pack / "pack.toml").read_text().replace('language = "0.2"\n', "")
+    (pack / "pack.toml").write_text(manifest)
+    decision = rulesdsl.load(pack, cache=False).new_game(1, 1).decision
+    assert decision is not None
+    return decision.options
+
+
 def test_options_that_begin_alike_are_told_apart(tmp_path: Path) -> None:
     pack = written(tmp_path / "new", ALIKE)
     (finding,) = rulesdsl.lint(pack).errors
     assert finding.code == "E203"
     assert "begins with `raise my fame by 1` as well" in finding.message
 
-    manifest = (pack / "pack.toml").read_text().replace('language = "0.2"\n', "")
-    (pack / "pack.toml").write_text(manifest)
-    options = rulesdsl.load(pack, cache=False).new_game(1, 1).decision.options  # type: ignore[union-attr]
+    options = options_of_0_1(pack)
     assert [each.id for each in options] == ["raise-my-fame-by-1", "raise-my-fame-by-1-2"]
     assert [each.former_id for each in options] == ["one", "the-other"]
 
@@ -91,7 +98,5 @@ choose one "What?":
 
 def test_former_ids_are_numbered_like_the_present_ones(tmp_path: Path) -> None:
     pack = written(tmp_path / "new", NUMBERED)
-    manifest = (pack / "pack.toml").read_text().replace('language = "0.2"\n', "")
-    (pack / "pack.toml").write_text(manifest)
-    options = rulesdsl.load(pack, cache=False).new_game(1, 1).decision.options  # type: ignore[union-attr]
+    options = options_of_0_1(pack)
     assert [each.former_id for each in options] == ["a-point", "a-point-2"]

@@ -149,7 +149,6 @@ def _change(line: LogLine, viewer: int) -> Json:
     clause = line.seen(viewer)
     if clause is None:
         return None
-    known = line.seen_by is None or viewer in line.seen_by
     return {
         "kind": line.kind,
         "actor": line.actor_in(clause),
@@ -159,9 +158,9 @@ def _change(line: LogLine, viewer: int) -> Json:
         "rest": clause.rest,
         "amounts": [
             {"seat": each.seat + 1, "noun": each.noun, "by": each.by}
-            for each in (line.amounts if known else ())
+            for each in (line.amounts if line.is_open_to(viewer) else ())
         ],
-        "rules": [f"{each.file}:{each.line}" for each in line.seen_rules(viewer)],
+        "rules": [f"{rule.file}:{rule.line}" for rule in line.seen_rules(viewer)],
         "quiet": line.quiet,
     }
 

@@ -36,7 +36,9 @@ def unseen(
         base = base.base
     if not isinstance(base, Pile) or r.world.pieces[base.piece].style != "printed":
         return None
-    if base in r.scope.looked_at or _sees(r, base.cells, me, domain.span):
+    place = r.world.places[base.cells.place]
+    is_search = base in r.scope.looked_at or (place.stack and place.seen_by == "nobody")
+    if is_search or _sees(r, base.cells, me, domain.span):
         return None
     if isinstance(base, ty.Lying) and (base.owner or base.entry) is not None:
         return None
@@ -52,8 +54,6 @@ def _sees(r: Resolver, cells: ty.Cells, me: ty.Value, span: Span) -> bool:
     if place.seen_by == "others":
         return at is not None and owner not in {None, me}
     is_older = r.world.language(span) < Language.V0_2
-    if place.seen_by == "nobody" and place.stack:
-        return True  # a choice in a stack that nobody sees is a search
     return place.seen_by is None or is_older or (place.seen_by == "owner" and owner == me)
 
 

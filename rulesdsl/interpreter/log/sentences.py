@@ -92,9 +92,13 @@ class LogLine:
         """The redacted sentence; empty if the event is hidden."""
         return "" if self.hidden is None else self.hidden.text
 
+    def is_open_to(self, viewer: int) -> bool:
+        """Return true if a player (0: a spectator) may read the whole sentence."""
+        return self.seen_by is None or viewer in self.seen_by
+
     def seen(self, viewer: int) -> Clause | None:
         """Return the clause as a player (0: a spectator) may read it."""
-        return self.clause if self.seen_by is None or viewer in self.seen_by else self.hidden
+        return self.clause if self.is_open_to(viewer) else self.hidden
 
     def actor_in(self, clause: Clause | None) -> int:
         """Return the actor, or 0 if the clause that a viewer reads leaves it out."""
@@ -102,8 +106,7 @@ class LogLine:
 
     def seen_rules(self, viewer: int) -> tuple[Span, ...]:
         """Return the rules that caused the event, if a player may read which ones they are."""
-        knows = self.seen_by is None or viewer in self.seen_by
-        return self.rules if knows and not self.private_rules else ()
+        return self.rules if self.is_open_to(viewer) and not self.private_rules else ()
 
     def seen_text(self, viewer: int) -> str:
         """Return the sentence as a player may read it; empty if the event is hidden."""

@@ -161,7 +161,7 @@ class _Builder:
 
     def _is_shown(self, line: LogLine) -> bool:
         """Return true for a text and what the viewer is shown: promises even in a quiet act."""
-        is_own = self._viewer is None or line.seen_by is None or self._viewer in line.seen_by
+        is_own = self._viewer is None or line.is_open_to(self._viewer)
         return line.kind == "say" or (line.kind in {"peek", "show"} and is_own)
 
     def _close(self) -> None:
