@@ -112,6 +112,8 @@ class InformationFlow:
         """The annotated bodies."""
         self.telling: list[tuple[ty.Node, Span]] = []
         """The hidden conditions, domains and effects that decide whether somebody is asked."""
+        self.restricted: list[tuple[ty.Domain, Span]] = []
+        """The choices that something restricts which is hidden from the chooser."""
         self._passed: dict[str, list[Sights]] = {key: [] for key in self.program.procs}
         self._given: dict[str, list[Sights]] = {key: [] for key in self.program.procs}
         self._drawn: set[tuple[str, str]] = set()  # locals with a random value that is in no log
@@ -286,6 +288,12 @@ class InformationFlow:
         seen, faces, piles = zip(*readers, strict=True) if readers else ((), (), ())
         return attrs.evolve(words, seen=seen, faces=faces, piles=piles)
 
+    def _question(
+        self, words: ty.MessageText | None, sights: Sights, me: ty.Value
+    ) -> ty.MessageText | None:
+        # that a hidden number was passed on tells nobody which one it is
+        return self._words(words, self._seen_so_far(sights), me)
+
     def _pass_on(self, step: ty.Run | ty.DoField, sights: Sights) -> bool:
         graph = self.graph
         tells = False
@@ -374,6 +382,7 @@ class InformationFlow:
         name, domain = step.choice
         seen = self.see.things(domain, sights)
         bound = sights.labels
+        self._tells_chooser(domain, step, sights)
         hidden = self._chosen(name, domain, step.me, sights, step.lines[0].guard)
         secret = hidden or step.kept
         if step.kept and not hidden:
@@ -385,7 +394,7 @@ class InformationFlow:
         elif not within(seat(step.me, ALL), seen):
             reveals = (self.see.known(ty.AnyOf(domain, type=YES_NO), sights),)
         things = self._distinguished(domain, step.me, sights)
-        label = self._words(step.lines[0].label, sights, step.me)
+        label = self._question(step.lines[0].label, sights, step.me)
         line = attrs.evolve(
             step.lines[0],
             domain=things,
@@ -394,8 +403,17 @@ class InformationFlow:
             hidden=hidden,
             secret=secret or _veiled(label),
         )
-        prompt = self._words(step.prompt, sights, step.me)
+        prompt = self._question(step.prompt, sights, step.me)
         return attrs.evolve(step, lines=(line,), prompt=prompt, secret=secret, reveals=reveals)
+
+    def _tells_chooser(self, domain: ty.Domain, step: ty.Decide, sights: Sights) -> None:
+        """Note a choice among public things that something hidden from the chooser restricts."""
+        base = domain.unfiltered
+        is_search = isinstance(base, ty.Lying | ty.EndPieces)
+        if is_search and self.see.members(base, sights) is not ALL:
+            return
+        if not within(seat(step.me, ALL), self.see.things(domain, sights)):
+            self.restricted.append((domain, domain.span))
 
     def _sealed(self, step: ty.Secretly, sights: Sights) -> ty.Step:
         domain, me = step.domain, ty.Local(step.me)
@@ -403,7 +421,7 @@ class InformationFlow:
         self._tells((step.where,), step, inner)
         open_to = within(seat(me), self.see.things(domain, inner))
         secret = self._chosen(step.variable, domain, me, inner)
-        label, block = self._words(step.label, inner, me), self._block(step.block, inner)
+        label, block = self._question(step.label, inner, me), self._block(step.block, inner)
         things = self._distinguished(domain, me, inner)
         public = open_to and self.see.face(step.where, inner) is ALL
         reveals = () if public else (ty.YES,)
@@ -425,12 +443,12 @@ class InformationFlow:
             eyes = seat(step.me) if line.secret and several else ALL
             block = self._block(line.block, known, *again, eyes=eyes)
             things = line.domain and self._distinguished(line.domain, step.me, sights)
-            label = self._words(line.label, known, step.me)
+            label = self._question(line.label, known, step.me)
             secret = line.secret or _veiled(label)
             made = attrs.evolve(line, domain=things, block=block, label=label, bound=bound)
             lines.append(attrs.evolve(made, secret=secret) if secret else made)
         self._under = around
-        prompt = self._words(step.prompt, sights, step.me)
+        prompt = self._question(step.prompt, sights, step.me)
         return attrs.evolve(step, lines=tuple(lines), prompt=prompt, reveals=reveals)
 
     def _offer(

@@ -46,8 +46,10 @@ class TurnedUp:
         self._program, self._graph, self._effects = program, graph, Effects(program)
         self._callers: defaultdict[str, list[tuple[str, ty.Step]]] = defaultdict(list)
         for caller, calls in graph.calls.items():
-            for callee, step in calls if caller in graph.reachable else ():
-                self._callers[callee].append((caller, step))
+            for callee, step in calls:
+                # calls from scenarios are not part of the game
+                if caller in graph.reachable or callee not in graph.reachable:
+                    self._callers[callee].append((caller, step))
         self._paths: dict[str, dict[int, list[tuple[ty.Step, ty.Block, int]]]] = {}
 
     def is_open(
