@@ -9,6 +9,8 @@ from rulesdsl.check.typed.program import Checked
 from rulesdsl.packs.overlay import Layered
 from rulesdsl.source.diagnostics import Findings
 
+_Change = ty.ChangeTrack | ty.SetFlag
+
 
 def announced_choice(checked: Checked, _: Layered, findings: Findings) -> None:
     """Report public choices whose result is used only for changes of hidden tracks and flags."""
@@ -21,18 +23,30 @@ def announced_choice(checked: Checked, _: Layered, findings: Findings) -> None:
             if choice.choice is None:
                 continue
             users = [step for step in steps if _uses(step, choice.choice[0])]
-            names = [name for step in users for name in _hidden(step, world)]
-            if names and all(_hidden(step, world) for step in users):
-                message = f"Everybody reads this choice, and `{names[0]}` is hidden."
-                is_number = choice.choice[1].element.family == "number"
-                value = "a number in ..." if is_number else "position of (a ...)"
-                if names[0] not in world.numbers:
-                    value = "a ..." if names[0] in world.tracks else "(a ...) = ..."
+            changes = [change for step in users for change in _changes(step, world)]
+            if changes and all(_changes(step, world) for step in users):
+                name = changes[0].counter
+                message = f"Everybody reads this choice, and `{name}` is hidden."
+                value = _new_value(changes[0], choice.choice[1].element.family, world)
                 help_text = (
-                    f"Choose in the new value: `set my {names[0]} to {value}`. Then only the "
+                    f"Choose in the new value: `set my {name} to {value}`. Then only the "
                     "player who chooses learns it."
                 )
                 findings.report("W631", choice.span, message, help_text)
+
+
+def _new_value(change: _Change, family: str, world: SymbolTable) -> str:
+    """Return the beginning of a new value that a player chooses."""
+    if isinstance(change, ty.SetFlag):
+        return "(a ...) = ..."
+    if change.track not in world.numbers:
+        return "a ..."
+    value = "a number in ..." if family == "number" else "position of (a ...)"
+    if change.result is not None:
+        return value
+    sign = "+" if change.up else "-"
+    amount = f"({value})" if family == "number" else value
+    return f"my {change.track} {sign} {amount}"
 
 
 def _uses(step: ty.Node, name: str) -> bool:
@@ -46,13 +60,12 @@ def _uses(step: ty.Node, name: str) -> bool:
     return any(uses(e, name) for e in parts if not isinstance(e, ty.StepNode | ty.OptionLine))
 
 
-def _hidden(step: ty.Node, world: SymbolTable) -> list[str]:
-    """Return the hidden tracks and flags that a step changes, or nothing if it does more."""
+def _changes(step: ty.Node, world: SymbolTable) -> list[_Change]:
+    """Return the changes of hidden tracks and flags by a step, or nothing if it does more."""
     if isinstance(step, ty.Branching):
-        inside = [_hidden(each, world) for block in step.blocks for each in block.steps]
-        return [name for names in inside for name in names] if all(inside) else []
-    if isinstance(step, ty.ChangeTrack):
-        return [step.track] if world.tracks[step.track].seen_by is not None else []
-    if isinstance(step, ty.SetFlag):
-        return [step.flag] if world.flags[step.flag].seen_by is not None else []
+        inside = [_changes(inner, world) for block in step.blocks for inner in block.steps]
+        return [change for changes in inside for change in changes] if all(inside) else []
+    if isinstance(step, _Change):
+        info = world.counter(step.counter)
+        return [step] if info is not None and info.seen_by is not None else []
     return []
