@@ -25,6 +25,7 @@ MAX_CHOICES = 10_000
 LAST_LINES = 6
 IMPOSSIBLE = "this cannot be carried out here"
 UNSPOKEN = "and the scenario does not mention it"
+_ARTICLE = re.compile(r"\b(?:the|an?) (?=\S)")
 TROUBLE = (ArithmeticError, LookupError, TypeError, ValueError)
 
 
@@ -423,7 +424,12 @@ class _Play:
     def _says(self, text: str, wanted: str) -> bool:
         """Return whether a text contains what is wanted, in the words of players or of rules."""
         in_titles = in_words(self.runner.setting.labels.world, wanted)
-        return any(words.casefold() in text.casefold() for words in (wanted, in_titles))
+        return any(_bare(words) in _bare(text) for words in (wanted, in_titles))
+
+
+def _bare(text: str) -> str:
+    """Return a text without articles and capitals, which no scenario depends on."""
+    return _ARTICLE.sub("", text.casefold())
 
 
 def _stop(_st: object, _frame: object) -> bool:

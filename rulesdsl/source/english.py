@@ -12,6 +12,7 @@ _VOWEL = re.compile(
     r"(?i:(?!eu|on(?:e|ce)\b|uni(?![mn])|u[st][ei]|usu|ur[aeiu])[aeiou]|hour|hono|heir)"
     r"|[FHLMNRSX]\b|8|1[18]\b"
 )
+_LOWER = re.compile(r" [a-z]")
 _HEAD = re.compile(r"^(.+?)( (?:of|on|in|from|for|with|at|to|per) .*| \(.*)?$")
 _YOURS = re.compile(
     r"(?<![\w-])([Yy]our(?:s|self)?|[Yy]ou)(?![\w-])( (?!(?:an?|the|some|all|and|or)\b)[a-z])?"
@@ -29,6 +30,11 @@ def a_or_an(word: str) -> str:
 def definite(title: str) -> str:
     """Return a title with `the`, which may be its first word already."""
     return f"the {_THE.sub('', title)}"
+
+
+def named(title: str) -> str:
+    """Return the title of a place as a name, with `the` if it is not one: `the Fifth slot`."""
+    return definite(title) if _LOWER.search(title) else title
 
 
 def plural_of(word: str) -> str:

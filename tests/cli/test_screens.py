@@ -48,7 +48,7 @@ def _at_site(name: str) -> Found:
 
 
 def _asked_to_pay(game: rulesdsl.Game) -> bool:
-    return game.decision is not None and " to pay: " in game.decision.prompt
+    return game.decision is not None and " to pay. " in game.decision.prompt
 
 
 def _second_round(game: rulesdsl.Game) -> bool:

@@ -37,6 +37,8 @@ from rulesdsl.lower.schema import (
 from rulesdsl.source.english import contains_phrase, of_another, plural_of
 from rulesdsl.source.span import NOWHERE
 
+_SENTENCE_END = re.compile(r"(?<=[\w)]{3})[.!;] ")  # not after an abbreviation, as in `St. Louis`
+
 
 @attrs.define(eq=False)
 class ChosenThing:
@@ -233,7 +235,7 @@ class LogReader:
         seen = enumerate(line.label.seen)
         veiled = [at for at, reader in seen if is_veiled and reader != "all"]
         text = self.labels.say(line.label, numbers, veiled)
-        return of_another(text.partition("?")[0].rstrip("."))
+        return of_another(_SENTENCE_END.split(text.partition("?")[0].rstrip("."))[-1])
 
     # ---------------------------------------------------------------- author's texts
     def _words(self, entries: Sequence[Entry], at: int, event: Event) -> VisibleChange:

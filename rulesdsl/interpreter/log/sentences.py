@@ -12,7 +12,7 @@ from rulesdsl.interpreter.labels import Labels
 from rulesdsl.lower.flat import Change, Event
 from rulesdsl.lower.layout import SEATS, Viewers
 from rulesdsl.lower.schema import NOTHING, FlagInfo, MemoryInfo, PieceInfo, TrackInfo
-from rulesdsl.source.english import a_or_an, and_list, definite, is_plural, opening, so_many
+from rulesdsl.source.english import a_or_an, and_list, definite, is_plural, named, opening, so_many
 from rulesdsl.source.span import Span
 
 ACCEPTS = "accepts:"
@@ -555,8 +555,8 @@ class ChangeSentences:
         owner = self._owners[piece][code]
         whose = place.owner_dim is not None and owner != speaker
         title = self.labels.cell(piece, code, whose=whose)
-        if not (place.table or whose):  # table places have proper names, without an article
-            title = definite(title)
+        if not whose:  # table places have proper names, mostly without an article
+            title = named(title) if place.table else definite(title)
         is_open = piece not in self.eyes or self.eyes[piece][code] is None
         use = "out" if place.quiet else use
         return _Cell(title, owner, use, place.stack, is_open, place.name, f"into {title}")
