@@ -197,7 +197,8 @@ class _Upgrading:
     def _openly(self, errors: Iterable[Diagnostic]) -> Iterator[Edit]:
         for finding in errors:
             yield from (edit for fix in finding.fixes for edit in fix.edits)
-            self.notes.append(f"{_place(finding)} ends with `shown` now. {finding.message}")
+            note = f"{_place(finding)} has `shown` now. {finding.message}"
+            self.notes += [] if note in self.notes else [note]
 
     # ---------------------------------------------------------------- searches
     def _searches(self, view: View) -> Iterator[Edit]:

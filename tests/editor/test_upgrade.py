@@ -170,7 +170,7 @@ def test_what_tells_and_options_that_begin_alike_are_written_out(tmp_path: Path)
     assert findings(pack) == found
     assert [played(pack, seed) for seed in range(4)] == games
     told = [note.removeprefix(f"{pack}/") for note in done.notes]
-    assert "game.rules:57 ends with `shown` now. " in "\n".join(told)
+    assert "game.rules:57 has `shown` now. " in "\n".join(told)
     assert "has a verb of its own now: `moonlit c on n`." in "\n".join(told)
 
 

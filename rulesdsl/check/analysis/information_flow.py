@@ -18,6 +18,7 @@ publicly traceable changes to hidden tracks (`followed`).
 
 from __future__ import annotations
 
+import re
 from collections.abc import Iterable
 from typing import assert_never
 
@@ -49,6 +50,7 @@ from rulesdsl.source.english import and_list
 from rulesdsl.source.language import Language
 from rulesdsl.source.span import NOWHERE, Span
 
+_ISSUED = re.compile(r"[%~].*|\.\d+$")
 _CHANGING = (  # after which a track or flag may be another
     *(ty.ChangeTrack, ty.SetFlag, ty.Run, ty.DoField, ty.RepeatTimes, ty.ForEach),
     *(ty.Decide, ty.Secretly),
@@ -82,9 +84,14 @@ def check_open_writes(checked: Checked, findings: Findings) -> None:
         spans = {write.step.span, step.span}
         if world.language(step.span) < Language.V0_2 or spans & {NOWHERE, *program.openly}:
             continue
-        names = and_list(sorted(f"`{source.name.partition('%')[0]}`" for source in write.sources))
+        names = and_list(sorted({f"`{written_name(source.name)}`" for source in write.sources}))
         words = wording.TOLD_BY_CONDITION if write.decides else wording.TOLD_BY_VALUE
         words.report(findings, step.span, names=names)
+
+
+def written_name(local: str) -> str:
+    """Return a name as it is written: without the marks of locals that the checker issues."""
+    return _ISSUED.sub("", local)
 
 
 def hides(world: SymbolTable) -> bool:
@@ -112,8 +119,8 @@ class InformationFlow:
         """The annotated bodies."""
         self.telling: list[tuple[ty.Node, Span]] = []
         """The hidden conditions, domains and effects that decide whether somebody is asked."""
-        self.restricted: list[tuple[ty.Domain, Span]] = []
-        """The choices that something restricts which is hidden from the chooser."""
+        self.restricted: list[tuple[ty.Node, Span]] = []
+        """What restricts a choice, or decides if it is offered, and is hidden from the chooser."""
         self._passed: dict[str, list[Sights]] = {key: [] for key in self.program.procs}
         self._given: dict[str, list[Sights]] = {key: [] for key in self.program.procs}
         self._drawn: set[tuple[str, str]] = set()  # locals with a random value that is in no log
@@ -227,10 +234,8 @@ class InformationFlow:
                 return step
             case ty.Block():
                 return ty.Block(self._steps(step, sights), span=step.span)
-            case ty.WhereAble(guard=guard, block=block):
-                cases = ((guard, block),)
-                reveals, made = self._branches(cases, step.otherwise, sights, is_question=False)
-                return attrs.evolve(step, block=made[0], otherwise=made[1], reveals=reveals)
+            case ty.WhereAble():
+                return self._where_able(step, sights)
             case ty.Branching(branches=branches):
                 self._tells((condition for condition, _ in branches), step, sights)
                 reveals, (*made, last) = self._branches(branches, step.otherwise, sights)
@@ -246,6 +251,15 @@ class InformationFlow:
                 return some(step, sights)
             case _:
                 assert_never(step)
+
+    def _where_able(self, step: ty.WhereAble, sights: Sights) -> ty.Step:
+        # that a hand holds nothing suitable is not reported, only what is kept in secret
+        is_secret = any(map(self.see.hidden_counter, self.see.evaluated(step.guard)))
+        if is_secret:
+            self._tells((step.guard,), step, sights)
+        cases = ((step.guard, step.block),)
+        reveals, made = self._branches(cases, step.otherwise, sights, is_noted=is_secret)
+        return attrs.evolve(step, block=made[0], otherwise=made[1], reveals=reveals)
 
     def _leaf(self, step: ty.Leaf, sights: Sights) -> ty.Step:
         if isinstance(step, ty.SetLocal):
@@ -328,7 +342,7 @@ class InformationFlow:
         otherwise: ty.Block,
         sights: Sights,
         *,
-        is_question: bool = True,
+        is_noted: bool = True,
     ) -> tuple[tuple[ty.Value, ...], list[ty.Block]]:
         blocks = [*(block for _, block in branches), otherwise]
         eyes = self.see.faces((condition for condition, _ in branches), sights)
@@ -341,7 +355,8 @@ class InformationFlow:
         under: list[ty.Value | ty.Domain] = []
         for condition, block in branches:
             told = meet(told, self.see.face(condition, seen))
-            under += [condition] if is_question else []
+            is_told = any(step.span in self.program.openly for step in block.steps)
+            under += [condition] if is_noted and not is_told else []
             made.append(self._block(block, sights, eyes=told, under=under))
         return reveals, [*made, self._block(otherwise, sights, eyes=told, under=under)]
 
@@ -434,6 +449,8 @@ class InformationFlow:
         offers = [self._offer(*each, step.me) for each in zip(step.lines, inside, strict=True)]
         reveals = tuple(each for _, told in offers for each in told)
         if self.see.face_of(step.limit, sights) is not ALL:
+            assert step.limit is not None
+            self._tells((step.limit,), step, sights)
             reveals = (ty.YES,)
         again = reveals if step.again else ()  # at each repetition
         lines: list[ty.OptionLine] = []
@@ -472,6 +489,8 @@ class InformationFlow:
         seen = meet(seen, self.see.face(guard, inner))
         open_to = within(seat(me, ALL), seen)
         reveals = () if open_to else (self.see.known(asked, sights),)
+        if not open_to and not secret:
+            self.restricted.append((guard, guard.span))
         if seen is ALL:
             return line, reveals
         if counted:

@@ -22,6 +22,8 @@ from rulesdsl.check.typed.program import Eyes
 from rulesdsl.check.typed.traits import TRAITS, inline
 
 _MOVE = ty.MoveCounted | ty.MoveSingle | ty.MovePrinted | ty.MoveSome
+_COUNTER = ty.ChangeTrack | ty.SetFlag
+_NOTICED = ty.ShuffleCells | ty.ShiftPiece | ty.Peek | ty.ShowCell | ty.Finish
 _SELECTION = ty.Lying | ty.EndPieces | ty.EndOf
 Node = ty.Value | ty.Domain | ty.Cells
 
@@ -84,18 +86,24 @@ class OpenWrites:
         if isinstance(step, ty.SetLocal) and step.value.type.family != "piece":
             self.bind(proc, step.name, step, proc, step.value, sights)
             return
+        if isinstance(step, ty.ForEach) and step.domain.element.family != "piece":
+            sources = self._members(proc, step.domain, sights)
+            if sources:
+                self._bound[HiddenSource(step.variable, proc)].append((step, sources))
         is_noticed, owner = self._see.is_noticed(step), self._hidden_from(step)
         if owner is not None and not is_noticed:  # only the other seats read it: any of them
             under = [(node, self._of_others(proc, labels, owner)) for node, labels in under]
             sights = self._of_others(proc, sights, owner)
         eyes = self._readers(step, sights) if owner is None else frozenset({OTHERS})
-        if eyes == NOBODY and not is_noticed:
+        if eyes == NOBODY and not is_noticed and not isinstance(step, _COUNTER):
             return
         sources = self._sources(proc, [*self._written(step), *printed], eyes, sights)
         if sources:
             self._writes.append(OpenWrite(proc, step, sources, eyes, decides=False))
         else:
-            eyes = ALL if is_noticed else eyes
+            # to whom it was shown sees that it is another now
+            is_shown = isinstance(step, _COUNTER) and step.counter in self._world.shown
+            eyes = ALL if is_noticed or is_shown else eyes
             conditions = (self._sources(proc, [node], eyes, labels) for node, labels in under)
             deciding = frozenset[HiddenSource]().union(*conditions)
             if deciding:
@@ -103,7 +111,7 @@ class OpenWrites:
 
     def _hidden_from(self, step: ty.Step) -> str | None:
         """Return the local whose seat alone does not see the track or flag that a step changes."""
-        if not isinstance(step, ty.ChangeTrack | ty.SetFlag):
+        if not isinstance(step, _COUNTER):
             return None
         info = self._world.counter(step.counter)
         if info is None or info.seen_by != "others" or info.owner_dim is None:
@@ -135,15 +143,15 @@ class OpenWrites:
 
     def _readers(self, step: ty.Step, sights: Sights) -> Eyes:
         """Return the seats that read what a step writes; nobody if it writes nothing."""
-        if isinstance(step, ty.ChangeTrack | ty.SetFlag):
+        if isinstance(step, _COUNTER):
             return self._see.change_eyes(step, sights, NOBODY)
         if isinstance(step, ty.Tell):
             return ALL if self._is_told(step) else NOBODY
-        if isinstance(step, ty.ShuffleCells | ty.Peek | ty.ShowCell | ty.Finish):
+        if isinstance(step, _NOTICED):
             return ALL
-        if isinstance(step, ty.Run):  # W630 is about questions
-            is_heard = step.proc not in self._graph.deciding and self._is_heard(step.proc)
-            return ALL if is_heard else NOBODY
+        if isinstance(step, ty.Run | ty.DoField):  # W630 is about questions
+            callees = set(self._graph.called(step)) - self._graph.deciding
+            return ALL if any(map(self._is_heard, callees)) else NOBODY
         return self._movers(step, sights) if isinstance(step, _MOVE) else NOBODY
 
     def _movers(self, step: ty.Step, sights: Sights) -> Eyes:
@@ -174,12 +182,10 @@ class OpenWrites:
             place = self._world.places[step.target.place]
             is_printed = isinstance(step, ty.MovePrinted | ty.MoveSome)
             return not (place.only or (is_printed and place.seen_by))
-        if isinstance(step, ty.ChangeTrack | ty.SetFlag):
+        if isinstance(step, _COUNTER):
             info = self._world.counter(step.counter)
             return info is not None and info.seen_by is None
-        return isinstance(step, ty.ShuffleCells | ty.Peek | ty.ShowCell | ty.Finish) or (
-            isinstance(step, ty.Tell) and self._is_told(step)
-        )
+        return isinstance(step, _NOTICED) or (isinstance(step, ty.Tell) and self._is_told(step))
 
     def _is_told(self, step: ty.Tell) -> bool:
         return step.words is not None and not step.quiet
@@ -190,11 +196,19 @@ class OpenWrites:
             return [step.result or step.amount, *self._faceless(step.dims)]
         if isinstance(step, ty.SetFlag):
             return self._faceless(step.dims)
+        if isinstance(step, ty.DoField):
+            return self._faceless([step.subject, *([] if step.key is None else [step.key])])
+        if isinstance(step, ty.ShiftPiece):
+            return [step.amount]
         if isinstance(step, ty.ShowCell):
             return self._faceless([*step.cell.dims, *([] if step.to is None else [step.to])])
         if isinstance(step, ty.Peek):
-            to = [] if step.to is None else [step.to]
-            return [*to, *(part for part in ty.walk(step.domain) if isinstance(part, ty.Cells))]
+            cells = [part for part in ty.walk(step.domain) if isinstance(part, ty.Cells)]
+            if step.to is None:
+                return [*cells]
+            # others read how many pieces these are
+            is_counted = isinstance(step.domain, ty.Filtered) and step.subject is None
+            return [step.to, *cells, *([step.domain] if is_counted else [])]
         if not isinstance(step, _MOVE):
             return []
         target = [] if self._world.places[step.target.place].only else [step.target]
@@ -216,6 +230,12 @@ class OpenWrites:
             if not within(eyes, self._label(node, sights))
             for source in self._hidden(proc, node, eyes, sights)
         )
+
+    def _members(self, proc: str, domain: ty.Domain, sights: Sights) -> frozenset[HiddenSource]:
+        """Return the hidden things that decide which elements a domain has."""
+        if self._see.members(domain, sights) is ALL:
+            return frozenset()
+        return frozenset(self._hidden(proc, domain, ALL, sights))
 
     def _label(self, node: Node, sights: Sights) -> Eyes:
         if isinstance(node, ty.DomainNode):
@@ -251,10 +271,10 @@ class OpenWrites:
 
     def _inside(self, part: ty.Node) -> list[ty.Node]:
         """Return what is inside a node, or in the value that it calls."""
+        calls = [inline(self._see.program, *call) for call in self._see.calls(part)]
         if isinstance(part, ty.CallValue):
-            value = self._see.program.values[part.name, part.layer]
-            return [inline(self._see.program, value.body, value.params, part.me, part.arguments)]
-        inside = ty.children(part)
+            return [*calls]
+        inside = [*ty.children(part), *calls]
         if isinstance(part, ty.Filtered) and isinstance(part.base, _SELECTION):
             inside.remove(part.base)  # some of its pieces are a thing of their own
         return inside
@@ -265,10 +285,8 @@ class OpenWrites:
         if isinstance(selection, _SELECTION):
             place = self._world.places[selection.cells.place]
             return place.name if place.seen_by else ""
-        if not isinstance(part, ty.TrackCell | ty.FlagCell):
-            return ""
-        info = self._world.counter(part.counter)
-        return info.name if info is not None and info.seen_by else ""
+        info = self._see.hidden_counter(part)
+        return info.name if info is not None else ""
 
     # ---------------------------------------------------------------- at the end
     def found(self) -> Iterator[tuple[OpenWrite, ty.Step]]:

@@ -102,6 +102,10 @@ def seat(value: ty.Value | None, unsure: Eyes = NOBODY) -> Eyes:
     return frozenset({value.name}) if isinstance(value, ty.Local) else unsure
 
 
+Call = tuple[ty.Value, tuple[ty.Local, ...], ty.Value, tuple[ty.Value, ...]]
+"""A body that is evaluated, its parameters, the acting seat and the arguments."""
+
+
 # Visibility: an information-flow analysis with seats as security labels.
 #
 # The label of a value (`Eyes`) is ALL, or the set of locals whose seats can compute the value
@@ -181,27 +185,13 @@ class Visibility:
                 return meet(own, self._end(value, sights))
             case ty.RandomOf():
                 return self.things(value.domain, sights)
-            case ty.CallValue():
-                called = self.program.values[value.name, value.layer]
-                return self._called(called.body, called.params, value.me, value.arguments, sights)
-            case ty.Can():
-                guard = self.program.guards[value.proc]
-                params = self.program.procs[value.proc].params
-                return self._called(guard, params, value.me, value.arguments, sights)
+            case ty.CallValue() | ty.Can() | ty.ScoreOf():
+                return meet(*(self._called(*call, sights) for call in self.calls(value)))
             case ty.CanDo() | ty.FieldFormula():
                 own = meet(self.face(value.subject, sights), self.face_of(value.key, sights))
-                bodies = guards_of(value, self.program)
-                if isinstance(value, ty.FieldFormula):
-                    bodies = self.program.bodies((value.kind, value.field))
-                return meet(own, *(self._called(e, (), value.me, (), sights) for e in bodies))
-            case ty.ScoreOf():
-                lines = (self.program.values[e.name, len(e.hooks)] for e in self.world.scores)
-                of = value.seat
-                every = ((e.body, e.params, of, [of] * len(e.params)) for e in lines)
-                return meet(*(self._called(*each, sights) for each in every))
+                return meet(own, *(self._called(*call, sights) for call in self.calls(value)))
             case ty.StandingOf():
-                keys = (each for _, each in self.program.ranking)
-                seen = meet(*(self._called(each, (), value.seat, (), sights) for each in keys))
+                seen = meet(*(self._called(*call, sights) for call in self.calls(value)))
                 return ALL if seen is ALL else NOBODY  # all seats are compared
             case _:
                 assert_never(value)
@@ -309,6 +299,44 @@ class Visibility:
         return meet(own, self.face(cells, sights))
 
     # ---------------------------------------------------------------- calls
+    def calls(self, value: ty.Node) -> list[Call]:
+        """Return the bodies that a node evaluates besides its own parts, with their arguments."""
+        program = self.program
+        match value:
+            case ty.CallValue():
+                called = program.values[value.name, value.layer]
+                return [(called.body, called.params, value.me, value.arguments)]
+            case ty.Can():
+                params = program.procs[value.proc].params
+                return [(program.guards[value.proc], params, value.me, value.arguments)]
+            case ty.CanDo():
+                return [(guard, (), value.me, ()) for guard in guards_of(value, program)]
+            case ty.FieldFormula():
+                bodies = program.bodies((value.kind, value.field))
+                return [(body, (), value.me, ()) for body in bodies]
+            case ty.ScoreOf():
+                lines = (program.values[e.name, len(e.hooks)] for e in self.world.scores)
+                of = value.seat
+                return [(line.body, line.params, of, (of,) * len(line.params)) for line in lines]
+            case ty.StandingOf():
+                return [(key, (), value.seat, ()) for _, key in program.ranking]
+            case _:
+                return []
+
+    def evaluated(self, value: ty.Node) -> Iterator[ty.Node]:
+        """Yield the parts of a node, and those of the bodies that it evaluates."""
+        for part in ty.walk(value):
+            yield part
+            for body, *_ in self.calls(part):
+                yield from self.evaluated(body)
+
+    def hidden_counter(self, node: ty.Node) -> TrackInfo | FlagInfo | None:
+        """Return the track or flag that a node reads, if it is hidden from some seat."""
+        if not isinstance(node, ty.TrackCell | ty.FlagCell):
+            return None
+        info = self.world.counter(node.counter)
+        return info if info is not None and info.seen_by is not None else None
+
     def value_eyes(self, name: str, layer: int) -> tuple[Eyes, str]:
         """Return the label of a named value, and the name of the local that is its seat."""
         found = self.program.values[name, layer]

@@ -199,7 +199,7 @@ class StateView:
             return False
         shown = self.cells(self.world.shown[info.name].array)
         bits = shown if isinstance(shown, int) else shown[at]
-        return bool(bits >> (self.viewer or 0) & 1)
+        return bool(bits >> max(self.viewer or 0, 0) & 1)  # the first bit is for spectators
 
     def amounts(self, piece: str) -> list[int | None]:
         """Return the number of counted pieces in each cell; None where it is hidden."""

@@ -406,8 +406,9 @@ class ChangeSentences:
         if to == NOBODY:
             return VisibleChange(clause, quiet=quiet)
         count, in_cell = len(pieces), f"{self._in_place(piece, cell, actor)} {rest}".strip()
-        counted = (self.labels.counted(piece, count),)
-        hidden = Clause(who, verb, counted, in_cell, noun=piece, count=count)
+        counted = (self.labels.counted(piece, count) if count else "nothing",)
+        noun = piece if count else ""
+        hidden = Clause(who, verb, counted, in_cell, noun=noun, count=max(count, 1))
         return VisibleChange(clause, hidden, frozenset({to + 1}), quiet=quiet)
 
     def _in_place(self, piece: str, code: int, actor: int) -> str:
@@ -450,7 +451,13 @@ class ChangeSentences:
         track, info = event.subject, self.world.tracks[event.subject]
         where = self.layout.indexes(info.dims, index)
         if isinstance(info, MemoryInfo):
-            return self._memory(info, where, before, after, self._track_eyes(info, index, pieces))
+            hidden = any(
+                self.eyes[dim][code] is not None for dim, code in self._marked(info, pieces)
+            )
+            named = [(dim, at) for dim, at in where if not hidden or dim in SEATS]
+            return self._memory(
+                info, where, named, before, after, self._track_eyes(info, index, pieces)
+            )
         amounts: tuple[Amount, ...] = ()
         if [dim in SEATS for dim, _ in where] == [True] and not event.absolute:
             [(_, seat)] = where
@@ -467,22 +474,26 @@ class ChangeSentences:
         self,
         info: MemoryInfo,
         where: Sequence[tuple[str, int]],
+        named: Sequence[tuple[str, int]],
         before: int,
         after: int,
         viewers: Viewers,
     ) -> VisibleChange:
-        """Return the wording for what a memory holds now; all read that it is set, or empty."""
+        """Return the wording for what a memory holds now; all read that it is set, or empty.
+
+        Others read only of what is in `named` what it belongs to: not of a card in a hand.
+        """
         title, is_set = self._of(info.title, where), after > NOTHING
-        of = self._of(info.title, [(dim, at) for dim, at in where if dim not in SEATS])
+        of = self._of(info.title, [(dim, at) for dim, at in named if dim not in SEATS])
         owner = next((at for dim, at in where if dim in SEATS), NOBODY)
-        public = Clause(title, "is set" if is_set else "is empty")
+        public = Clause(self._of(info.title, named), "is set" if is_set else "is empty")
         if owner != NOBODY:
             verb = "has chosen:" if is_set else "gives up:"
             public = Clause(self.who(owner), verb, (opening(of.removeprefix("the ")),))
         quiet = info.quiet or before == after == NOTHING
-        if not is_set:
+        if not is_set and len(named) == len(where):
             return VisibleChange(public, quiet=quiet)
-        clause = Clause(title, f"is {self.labels.kept(info, after)}")
+        clause = Clause(title, f"is {self.labels.kept(info, after)}" if is_set else "is empty")
         hidden = None if viewers is None else public
         return VisibleChange(clause, hidden, viewers, quiet=quiet)
 
@@ -533,13 +544,18 @@ class ChangeSentences:
 
         `pieces` are the cells of the marked pieces, then of those that the value depends on.
         """
-        marked = [dim for dim in info.dims if dim in self.eyes]
         viewers = [
             self.layout.viewers(info, self.layout.owner_of(info.dims, index)),
-            *(self.eyes[dim][code] for dim, code in zip(marked, pieces, strict=False)),
+            *(self.eyes[dim][code] for dim, code in self._marked(info, pieces)),
         ]
         some = [those for those in viewers if those is not None]
         return frozenset.intersection(*some) if some else None
+
+    def _marked(
+        self, info: TrackInfo | FlagInfo, pieces: tuple[int, ...]
+    ) -> list[tuple[str, int]]:
+        """Return the kinds of the marked pieces, each with its cell."""
+        return [*zip((dim for dim in info.dims if dim in self.eyes), pieces, strict=False)]
 
     # ---------------------------------------------------------------- places
     def _cells(self, piece: str, actor: int, old: int, new: int) -> tuple[_Cell, _Cell]:

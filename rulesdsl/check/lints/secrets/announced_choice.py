@@ -19,20 +19,29 @@ def announced_choice(checked: Checked, _: Layered, findings: Findings) -> None:
         return
     for key in checked.program.procs:
         steps = checked.steps[key]
-        for choice in (step for step in steps if isinstance(step, ty.Decide) and not step.kept):
-            if choice.choice is None:
+        for choice in steps:
+            chosen = _chosen(choice)
+            if chosen is None:
                 continue
-            users = [step for step in steps if _uses(step, choice.choice[0])]
+            name, domain = chosen
+            users = [step for step in steps if _uses(step, name)]
             changes = [change for step in users for change in _changes(step, world)]
             if changes and all(_changes(step, world) for step in users):
-                name = changes[0].counter
-                message = f"Everybody reads this choice, and `{name}` is hidden."
-                value = _new_value(changes[0], choice.choice[1].element.family, world)
+                counter = changes[0].counter
+                message = f"Everybody reads this choice, and `{counter}` is hidden."
+                value = _new_value(changes[0], domain.element.family, world)
                 help_text = (
-                    f"Choose in the new value: `set my {name} to {value}`. Then only the "
+                    f"Choose in the new value: `set my {counter} to {value}`. Then only the "
                     "player who chooses learns it."
                 )
                 findings.report("W631", choice.span, message, help_text)
+
+
+def _chosen(step: ty.Step) -> tuple[str, ty.Domain] | None:
+    """Return the local and the domain of a choice that everybody reads, in the end."""
+    if isinstance(step, ty.Secretly):
+        return step.variable, step.domain
+    return step.choice if isinstance(step, ty.Decide) and not step.kept else None
 
 
 def _new_value(change: _Change, family: str, world: SymbolTable) -> str:
