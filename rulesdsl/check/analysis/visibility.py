@@ -215,12 +215,15 @@ class Visibility:
         """Return the labels of a local bound to a value."""
         if isinstance(value, ty.Local):
             return sights[value.name]
-        seen = self.face(value, sights)
+        eyes = self.face(value, sights)
         if isinstance(value, ty.EndOf):
-            return Sight(self._end(value, sights), seen)
+            return Sight(self._end(value, sights), eyes)
         if isinstance(value, ty.RandomOf):
-            return Sight(self.number(value.domain, sights), seen)
-        return Sight(seen, seen)
+            return Sight(self.number(value.domain, sights), eyes)
+        if isinstance(value, ty.TrackCell) and value.type.family != "number":
+            # all know if a memory is empty
+            return Sight(self.faces(value.dims, sights), eyes)
+        return Sight(eyes, eyes)
 
     def _end(self, value: ty.EndOf, sights: Sights) -> Eyes:
         return meet(self.count_eyes(value.cells, sights), self.face_of(value.index, sights))
@@ -304,8 +307,8 @@ class Visibility:
         program = self.program
         match value:
             case ty.CallValue():
-                called = program.values[value.name, value.layer]
-                return [(called.body, called.params, value.me, value.arguments)]
+                formula = program.values[value.name, value.layer]
+                return [(formula.body, formula.params, value.me, value.arguments)]
             case ty.Can():
                 params = program.procs[value.proc].params
                 return [(program.guards[value.proc], params, value.me, value.arguments)]
@@ -315,7 +318,8 @@ class Visibility:
                 bodies = program.bodies((value.kind, value.field))
                 return [(body, (), value.me, ()) for body in bodies]
             case ty.ScoreOf():
-                lines = (program.values[e.name, len(e.hooks)] for e in self.world.scores)
+                scores = self.world.scores
+                lines = (program.values[score.name, len(score.hooks)] for score in scores)
                 of = value.seat
                 return [(line.body, line.params, of, (of,) * len(line.params)) for line in lines]
             case ty.StandingOf():

@@ -454,9 +454,9 @@ class ChangeSentences:
             hidden = any(
                 self.eyes[dim][code] is not None for dim, code in self._marked(info, pieces)
             )
-            named = [(dim, at) for dim, at in where if not hidden or dim in SEATS]
+            public_where = [(dim, at) for dim, at in where if not hidden or dim in SEATS]
             return self._memory(
-                info, where, named, before, after, self._track_eyes(info, index, pieces)
+                info, where, public_where, before, after, self._track_eyes(info, index, pieces)
             )
         amounts: tuple[Amount, ...] = ()
         if [dim in SEATS for dim, _ in where] == [True] and not event.absolute:
@@ -474,24 +474,24 @@ class ChangeSentences:
         self,
         info: MemoryInfo,
         where: Sequence[tuple[str, int]],
-        named: Sequence[tuple[str, int]],
+        public_where: Sequence[tuple[str, int]],
         before: int,
         after: int,
         viewers: Viewers,
     ) -> VisibleChange:
         """Return the wording for what a memory holds now; all read that it is set, or empty.
 
-        Others read only of what is in `named` what it belongs to: not of a card in a hand.
+        Others read only of what is in `public_where` what it belongs to: not of a card in a hand.
         """
         title, is_set = self._of(info.title, where), after > NOTHING
-        of = self._of(info.title, [(dim, at) for dim, at in named if dim not in SEATS])
+        of = self._of(info.title, [(dim, at) for dim, at in public_where if dim not in SEATS])
         owner = next((at for dim, at in where if dim in SEATS), NOBODY)
-        public = Clause(self._of(info.title, named), "is set" if is_set else "is empty")
+        public = Clause(self._of(info.title, public_where), "is set" if is_set else "is empty")
         if owner != NOBODY:
             verb = "has chosen:" if is_set else "gives up:"
             public = Clause(self.who(owner), verb, (opening(of.removeprefix("the ")),))
         quiet = info.quiet or before == after == NOTHING
-        if not is_set and len(named) == len(where):
+        if not is_set and len(public_where) == len(where):
             return VisibleChange(public, quiet=quiet)
         clause = Clause(title, f"is {self.labels.kept(info, after)}" if is_set else "is empty")
         hidden = None if viewers is None else public

@@ -291,8 +291,10 @@ class _Renderer:
         first = next(self._told(choice.items, choice.words), None)
         if first is None:
             return choice.clause is not None
-        if choice.clause is None or not choice.clause.objects or choice.clause.verb == ACCEPTS:
+        if choice.clause is None or choice.clause.verb == ACCEPTS:
             return False
+        if not choice.clause.objects:  # in secret: a public gain that follows does not tell it
+            return isinstance(first, _Change) and bool(first.line.amounts)
         if isinstance(first, _Change) and _is_of(first, choice.line.actor - 1):
             return True
         is_own = first.line.kind in {"act", "say"} and first.line.actor == choice.line.actor
