@@ -45,7 +45,7 @@ _WRONG = {
         r"|\b(?:[Tt]he|[Aa]n?|[Yy]our|[Tt]heir) (?:the|an?|your|their)\b"
     ),
     "article": re.compile(
-        r"(?:\ba|^A) (?=(?!eu|one\b|once\b)[aeio]|(?!Eu|One\b|A\b)[AEIO])"
+        r"(?:\ba|^A) (?=(?!eu|one\b|once\b|(?:of|in|on|at|and)\b)[aeio]|(?!Eu|One\b|A\b)[AEIO])"
         r"|\b[Aa]n (?=[b-df-gj-np-tv-z]|[BCDGJKPQTVWYZ])"
     ),
     "punctuation": re.compile(r"[!?.,;][.,;](?!\.)|[.,;:] [.,;:](?= |$)| [.,;!?](?= |$)"),

@@ -181,8 +181,8 @@ class InformationFlow:
             known = self.eyes[self._key]
             known[name] = meet(known.get(name, ALL), eyes)
 
-    def _hold(self, name: str, origin: Origin) -> None:
-        if origin.eyes is not ALL:
+    def _hold(self, name: str, piece: str, origin: Origin) -> None:
+        if origin.eyes is not ALL and self.see.has_face(piece):
             self.held[self._key][name] = origin
 
     def _origin(self, value: ty.Value, sights: Sights) -> Origin:
@@ -266,7 +266,7 @@ class InformationFlow:
             if self._is_drawn(step.value):
                 self._drawn.add((self._key, step.name))
             seen = self.see.face(step.value, self._seen_so_far(sights))
-            self._hold(step.name, self._origin(step.value, sights))
+            self._hold(step.name, step.value.type.of, self._origin(step.value, sights))
             sights.learn(step.name, self.see.sight(step.value, sights))
             if step.value.type.family != "piece":
                 self._note(step.name, seen)
@@ -378,7 +378,8 @@ class InformationFlow:
         if flow.each is not None:
             name, domain = flow.each
             if domain.element.family == "piece":
-                self._hold(name, Origin(self.see.things(domain, sights), domain, in_turn=True))
+                origin = Origin(self.see.things(domain, sights), domain, in_turn=True)
+                self._hold(name, domain.element.of, origin)
             sights = self.see.inside(domain, name, sights)
         reveals = (ty.YES,) if self.see.follows(step.block, eyes, sights) else ()
         under = (*flow.asked, *flow.tested)
@@ -516,7 +517,7 @@ class InformationFlow:
             return False
         # an option shows the print; marks are visible only on pieces that are face up
         eyes = meet(seat(me), viewers) if self.program.world.marks(base.piece) else seat(me)
-        self._hold(name, Origin(seat(me), domain, guard=guard))
+        self._hold(name, domain.element.of, Origin(seat(me), domain, guard=guard))
         sights.learn(name, Sight(ALL, eyes))
         return True
 

@@ -142,6 +142,8 @@ class LogFacts:
     def _move(self, event: Event, at: int, piece: int, old: int, new: int) -> None:
         kind, step = event.subject, (self._entries[at][0], old, new)
         run, cells = self._runs.get(kind), self._cells[kind]
+        if run is not None and piece in run.moves:  # again to an end of the same stack
+            self._complete()
         if run is None or run.step != step:
             self._complete()
             place, _ = self._traceable.layout.place_of(kind, old)
