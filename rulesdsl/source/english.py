@@ -33,7 +33,7 @@ def definite(title: str) -> str:
 
 
 def named(title: str) -> str:
-    """Return the title of a place as a name, with `the` if it is not one: `the Fifth slot`."""
+    """Return the title of a place as a name, with `the` if it is not one: `the Upper shelf`."""
     return definite(title) if _LOWER.search(title) else title
 
 

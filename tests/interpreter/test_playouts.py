@@ -169,7 +169,7 @@ verb wander:
 
 
 def test_what_is_asked_of_a_candidate_can_be_about_things_of_its_own(tmp_path: Path) -> None:
-    act = "for each stall where any ant in deck: move up to 1 coin from heap into it"
+    act = "for each stall where any ant in deck: move up to 1 coin from heap into it shown"
     pack = loaded(tmp_path, act)
     compare(pack, 2, {}, run=1, count=4)
 

@@ -102,6 +102,7 @@ def seat(value: ty.Value | None, unsure: Eyes = NOBODY) -> Eyes:
     return frozenset({value.name}) if isinstance(value, ty.Local) else unsure
 
 
+_CALLING = ty.CallValue | ty.Can | ty.CanDo | ty.FieldFormula | ty.ScoreOf | ty.StandingOf
 Call = tuple[ty.Value, tuple[ty.Local, ...], ty.Value, tuple[ty.Value, ...]]
 """A body that is evaluated, its parameters, the acting seat and the arguments."""
 
@@ -305,6 +306,8 @@ class Visibility:
     def calls(self, value: ty.Node) -> list[Call]:
         """Return the bodies that a node evaluates besides its own parts, with their arguments."""
         program = self.program
+        if not isinstance(value, _CALLING):
+            return []
         match value:
             case ty.CallValue():
                 formula = program.values[value.name, value.layer]
@@ -325,14 +328,17 @@ class Visibility:
             case ty.StandingOf():
                 return [(key, (), value.seat, ()) for _, key in program.ranking]
             case _:
-                return []
+                assert_never(value)
 
     def evaluated(self, value: ty.Node) -> Iterator[ty.Node]:
         """Yield the parts of a node, and those of the bodies that it evaluates."""
-        for part in ty.walk(value):
-            yield part
-            for body, *_ in self.calls(part):
-                yield from self.evaluated(body)
+        todo, visited = [value], set[int]()
+        while todo:
+            for part in ty.walk(todo.pop()):
+                yield part
+                bodies = [body for body, *_ in self.calls(part) if id(body) not in visited]
+                visited.update(map(id, bodies))
+                todo += bodies
 
     def hidden_counter(self, node: ty.Node) -> TrackInfo | FlagInfo | None:
         """Return the track or flag that a node reads, if it is hidden from some seat."""
