@@ -125,7 +125,7 @@ class AskedWords:
             at += wide
 
     def _reads(self, name: str, index: int) -> bool:
-        """Return true if the player sees a track or flag, or has been shown it as it is."""
+        """Return true if the player sees a track or flag, or was shown its present value."""
         world, layout = self.views.labels.world, self.views.labels.layout
         info = world.counter(name)
         assert info is not None

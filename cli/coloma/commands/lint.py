@@ -107,7 +107,9 @@ def _fixed(path: list[Path], mod: Sequence[str], *, unsafe: bool, diff: bool) ->
     write_texts(fixes.texts)
     for each in fixes.texts:
         say(f"{each} changed", err=True)
-    skipped = sum(any(fix.safe or unsafe for fix in each.fixes) for each in fixes.left.findings)
+    skipped = sum(
+        any(fix.safe or unsafe for fix in finding.fixes) for finding in fixes.left.findings
+    )
     if skipped:
         remedies = "1 fix is" if skipped == 1 else f"{skipped} fixes are"
         say(f"coloma: {remedies} skipped, as other findings would appear", err=True)

@@ -157,8 +157,8 @@ def _change(line: LogLine, viewer: int) -> Json:
         "objects": list(clause.objects),
         "rest": clause.rest,
         "amounts": [
-            {"seat": each.seat + 1, "noun": each.noun, "by": each.by}
-            for each in (line.amounts if line.is_open_to(viewer) else ())
+            {"seat": amount.seat + 1, "noun": amount.noun, "by": amount.by}
+            for amount in (line.amounts if line.is_open_to(viewer) else ())
         ],
         "rules": [f"{rule.file}:{rule.line}" for rule in line.seen_rules(viewer)],
         "quiet": line.quiet,

@@ -90,7 +90,7 @@ def check_open_writes(checked: Checked, findings: Findings) -> None:
 
 
 def written_name(local: str) -> str:
-    """Return a name as it is written: without the marks of locals that the checker issues."""
+    """Return a name as its author wrote it, without the suffixes that the checker adds."""
     return _ISSUED.sub("", local)
 
 
@@ -120,7 +120,7 @@ class InformationFlow:
         self.telling: list[tuple[ty.Node, Span]] = []
         """The hidden conditions, domains and effects that decide whether somebody is asked."""
         self.restricted: list[tuple[ty.Node, Span]] = []
-        """What restricts a choice, or decides if it is offered, and is hidden from the chooser."""
+        """Conditions hidden from the chooser that restrict a choice, or decide on its offer."""
         self._passed: dict[str, list[Sights]] = {key: [] for key in self.program.procs}
         self._given: dict[str, list[Sights]] = {key: [] for key in self.program.procs}
         self._drawn: set[tuple[str, str]] = set()  # locals with a random value that is in no log

@@ -298,7 +298,7 @@ class LogReader:
         return viewers
 
     def _shown(self, entries: Sequence[Entry], at: int, name: str, index: int) -> frozenset[int]:
-        """Return the viewers who see a track or flag, or were shown it as it is at entry `at`."""
+        """Return the viewers who see a track or flag, or were shown its value at entry `at`."""
         viewers = self._changes.counter_eyes(name, index)
         if viewers is None:
             return self._everybody

@@ -254,7 +254,7 @@ def _decision(m: BlockGraph, at: int, question: BlockQuestion) -> fl.DecisionTar
     words = tuple(functions(shared, m.w.proc, slots, values) for values in printed)
     # then the things on which it depends who may read a value
     things = [() if text is None else tuple(chain(*text.faces)) for text in texts]
-    words += tuple(functions(shared, m.w.proc, slots, each, faces=True) for each in things)
+    words += tuple(functions(shared, m.w.proc, slots, faces, faces=True) for faces in things)
     then = tuple(map(m.past, question.targets))
     if isinstance(node, ty.Secretly):
         plain = True  # an option is an entity

@@ -24,14 +24,13 @@ def announced_choice(checked: Checked, _: Layered, findings: Findings) -> None:
             if chosen is None:
                 continue
             name, domain = chosen
-            users = [step for step in steps if _uses(step, name)]
-            changes = [change for step in users for change in _changes(step, world)]
-            if changes and all(_changes(step, world) for step in users):
-                counter = changes[0].counter
-                message = f"Everybody reads this choice, and `{counter}` is hidden."
-                value = _new_value(changes[0], domain.element.family, world)
+            changes = [_changes(step, world) for step in steps if _uses(step, name)]
+            if changes and all(changes):
+                first = changes[0][0]
+                message = f"Everybody reads this choice, and `{first.counter}` is hidden."
+                value = _new_value(first, domain.element.family, world)
                 help_text = (
-                    f"Choose in the new value: `set my {counter} to {value}`. Then only the "
+                    f"Choose in the new value: `set my {first.counter} to {value}`. Then only the "
                     "player who chooses learns it."
                 )
                 findings.report("W631", choice.span, message, help_text)
