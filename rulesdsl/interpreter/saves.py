@@ -156,7 +156,7 @@ class Stacks:
             key = name.rsplit("/", 1)[0] if number >= 0 else ""
             if key not in allowed or name not in self._bound:
                 raise SaveError(f"{path}[0]", "is not a part of the rules that can run there")
-            if frame is frames[-1]:
+            if at == len(frames) - 1:  # data may hold one list several times
                 if number not in self._asks:
                     raise SaveError(f"{path}[0]", "is not a part of the rules with a decision")
             else:

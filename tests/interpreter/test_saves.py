@@ -109,6 +109,18 @@ def test_a_position_that_goes_on_by_itself_is_refused(pack: rulesdsl.Pack) -> No
         pack.game_from_data(data)
 
 
+def test_a_list_that_stands_for_several_frames_is_checked_as_each_of_them(tmp_path: Path) -> None:
+    box = BOX.replace(
+        "step game: for each player: act", "step game: for each player: may gain 1 coin"
+    )
+    pack = loaded(tmp_path, "raise my fame by 1", box=box)
+    data = saved(pack)
+    assert len(data["state"]["frames"]) == 1
+    data["state"]["frames"] *= 3
+    with pytest.raises(rulesdsl.SaveError, match=r"frames\[\d\]\[0\]` is not a part of the rules"):
+        pack.game_from_data(data)
+
+
 LONG = "a\n\x1b[2J" + "b" * 10_000
 
 
