@@ -101,6 +101,13 @@ def test_hidden_conditions_of_effects_by_column(act: str, tmp_path: Path) -> Non
     assert text(asked.lines[0].might) == MIGHT[act]
 
 
+def test_an_effect_of_one_column_cannot_be_done_at_another(tmp_path: Path) -> None:
+    folder = written(tmp_path, "let k = a colour\ndo act of loft at k", BY_COLOUR)
+    (folder / "rooms.toml").write_text('source = "house"\n[loft]\nact.green = "raise note by 1"\n')
+    codes = [finding.code for finding in rulesdsl.lint(folder).diagnostics]
+    assert codes == ["E401"]
+
+
 LINES = """
 menu:
     once: raise my fame by 1

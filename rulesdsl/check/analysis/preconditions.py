@@ -152,14 +152,13 @@ def field_guard(program: Program, step: ty.DoField) -> ty.Value:
     """Return the guard of `do`: the field has an effect, and it can be carried out."""
     kind = program.world.kinds[step.kind]
     fixed = isinstance(step.subject, ty.Const)
+    one_column = step.key is None or program.key_name(step) is not None
     procs = program.meant(step)
-    if fixed and len(procs) == 1:
+    if fixed and one_column and len(procs) == 1:
         return call_guard(program, procs[0], step.me, ())
     free = all(program.guards.get(proc, ty.YES) == ty.YES for proc in procs)
     written = [each for each in kind.entries if step.field not in each.wrong]
-    full = len(procs) >= (1 if fixed else len(written)) and (
-        step.key is None or program.key_name(step) is not None
-    )
+    full = one_column and len(procs) >= (1 if fixed else len(written))
     if free and full:
         return ty.YES
     where = step.kind, step.field, step.subject, step.key
