@@ -170,7 +170,12 @@ class Disclosure(Visibility):
             return self.faces(step.dims, sights)
         if isinstance(step, ty.Run | ty.Decide):
             return self.face(step.me, sights)
-        return self.faces(ty.children(step), sights)
+        parts = self.faces(ty.children(step), sights)
+        if isinstance(step, ty.MoveCounted) and (step.amount is None or step.up_to):
+            counting = self.count_eyes(step.source, sights)  # of whom the others see the outcome
+            is_known = within(self.pile_eyes(step.piece, step.target, sights, ALL), counting)
+            return parts if is_known else meet(parts, counting)
+        return parts
 
     def _moving(self, pieces: ty.Value | ty.Domain, sights: Sights) -> Eyes:
         """Return the seats that know which piece a value is, or how many a domain has."""
