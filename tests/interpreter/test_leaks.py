@@ -15,6 +15,7 @@ step game:
         raise my guess by 3
         raise my secret by 2
         gain 4 coins
+        move up to 1 coin from my purse into safe
     repeat 2 times:
         for each player: act
 """
@@ -22,6 +23,8 @@ MORE = """
 track secret per player seen by nobody
 track wounds per card
 place vault seen by nobody holds card
+place safe seen by nobody only holds coin
+place cellar seen by nobody only holds coin
 track liking per player per card seen by owner
 verb flip card c: move c into my shelf
 verb pass-on card c: move c into top of deck

@@ -56,7 +56,7 @@ class _Act:
     `words` is the author's text around it, which may mention what changes. A choice knows its
     question, the thing or number chosen, if any, whether its effect may ask another question, and
     whether it is worth telling even if its outcome is told: a line of a menu, or an option with
-    words of its own. It `conceals` a change that its viewer does not read.
+    words of its own.
     """
 
     line: LogLine
@@ -69,7 +69,6 @@ class _Act:
     leads_on: bool = False
     is_worded: bool = False
     is_done: bool = False
-    conceals: bool = False
     items: list[_Act | _Change] = attrs.Factory(list)
 
     @property
@@ -231,9 +230,7 @@ class _Builder:
         self._chosen.append(item)
 
     def _tell(self, line: LogLine, clause: Clause | None) -> None:
-        """Mark the recent choices that a line of their player tells, and acts that conceal it."""
-        for act in self._open:
-            act.conceals = act.conceals or (clause is None and not line.quiet)
+        """Mark the recent choices that a line of their player tells."""
         for item in self._chosen:
             if item.chosen is not None and item.line.actor == line.actor:
                 item.chosen.read(line, clause)
@@ -298,7 +295,7 @@ class _Renderer:
         if isinstance(first, _Change) and _is_of(first, choice.line.actor - 1):
             return True
         is_own = first.line.kind in {"act", "say"} and first.line.actor == choice.line.actor
-        if choice.is_untold or (choice.conceals and not is_own):
+        if choice.is_untold:
             return True
         if choice.ask is None or choice.ask.plain or not (choice.line.about or choice.is_worded):
             return False
