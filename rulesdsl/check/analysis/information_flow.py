@@ -420,7 +420,9 @@ class InformationFlow:
             secret=secret or _veiled(label),
         )
         prompt = self._question(step.prompt, sights, step.me)
-        return attrs.evolve(step, lines=(line,), prompt=prompt, secret=secret, reveals=reveals)
+        asks = secret or self.see.number(domain, sights) is not ALL
+        made = attrs.evolve(step, lines=(line,), prompt=prompt, reveals=reveals)
+        return attrs.evolve(made, secret=secret, always_asks=asks)
 
     def _tells_chooser(self, domain: ty.Domain, step: ty.Decide, sights: Sights) -> None:
         """Note a choice among public things that something hidden from the chooser restricts."""

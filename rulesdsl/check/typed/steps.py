@@ -338,7 +338,8 @@ class Decide(StepNode):
     again: bool = False
     limit: Value | None = None
     onward: bool = False  # the element of the only line is bound for the following steps
-    secret: bool = False  # only the chooser sees the options: asked even if there is only one
+    secret: bool = False  # only the chooser sees the options
+    always_asks: bool = False  # even a sole candidate: some seat cannot tell how many there are
     kept: bool = False  # the choice of a new value of a hidden track: only the chooser learns it
 
     @property

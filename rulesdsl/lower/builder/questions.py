@@ -99,9 +99,9 @@ def _ask_if_any(
 
 
 def _open_choice(m: BlockGraph, at: int, question: BlockQuestion, name: str) -> None:
-    """Write a question about entities; a sole candidate is taken unless the choice is secret."""
+    """Write a question about entities; a sole candidate is taken if all can tell that it is."""
     decision = _declare(m, at, question)
-    if isinstance(question.step, ty.Decide) and not question.step.secret:
+    if isinstance(question.step, ty.Decide) and not question.step.always_asks:
         target = m.past(question.targets[0])
         taken = (fl.Set(name, fl.ListItem(OFFERED, ZERO)), fl.Goto(target))
         m.w.add(fl.Conditional(op("=", NUMBER, ONE), taken))
