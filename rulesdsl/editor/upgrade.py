@@ -18,6 +18,7 @@ import attrs
 
 from rulesdsl.check import typed as ty
 from rulesdsl.check.frontend import check_pack
+from rulesdsl.check.symbols.consistency import is_ownerless
 from rulesdsl.check.symbols.symbol_table import Symbol
 from rulesdsl.editor.documents import PICKS, phrases_of, strings_of
 from rulesdsl.editor.option_verbs import named_effect
@@ -33,6 +34,7 @@ from rulesdsl.source.diagnostics import Diagnostic, Edit, Findings, LintError, R
 from rulesdsl.source.files import Overlay, read_file
 from rulesdsl.source.language import NEWEST
 from rulesdsl.source.span import SourceFile, Span, indent_of
+from rulesdsl.syntax import declarations as de
 from rulesdsl.syntax import expressions as ex
 from rulesdsl.syntax import statements as st
 from rulesdsl.syntax.lexer import begins, reserved_after
@@ -77,6 +79,7 @@ class _Upgrading:
         pack = self._own_pack(view)
         if pack.manifest.language < NEWEST:
             view = self._without_clashes(view, pack)
+            self._put(view, self._ownerless(view, pack))
             self._manifest(view, pack)
             view = self._corrected()
             searches = [*self._searches(view)]
@@ -88,6 +91,7 @@ class _Upgrading:
             view = self._view()
             self._put(view, self._reasons(view))
             self._weights(pack, ids)
+            self.notes += sorted(set(self._no_longer_tied(view)))
         return Upgrade(self.texts, tuple(self.notes))
 
     def _view(self) -> View:
@@ -116,6 +120,18 @@ class _Upgrading:
             self.notes.append(f"{note}: `{name}` ({len(edits)} places)")
             view = self._view()
         return view
+
+    def _ownerless(self, view: View, pack: PackSource) -> Iterator[Edit]:
+        """Say `nobody` where 0.1 accepted an owner that there is not, whom nothing was shown."""
+        for path in (path for path in pack.sources if path.endswith(".rules")):
+            source = view.sources[path]
+            parsed = parse_file(source.text, path, Findings(), source.language)
+            for decl in parsed.file.declarations:
+                if isinstance(decl, de.PlaceDecl | de.Counter) and is_ownerless(decl):
+                    assert decl.seen_by is not None
+                    yield Edit(decl.seen_by.viewers.span, "nobody")
+                    line = f"{path}:{decl.span.line}"
+                    self.notes.append(f"{line} belongs to no player: it is `seen by nobody` now")
 
     # ---------------------------------------------------------------- ids
     def _answers(self, view: View, ids: _FormerIds) -> Iterator[Edit]:
@@ -222,6 +238,19 @@ class _Upgrading:
                     f"{place} lets players choose by position now what they do not see: to let"
                     " them search, write `look at`, and choose by `let x = a ...`"
                 )
+
+    def _no_longer_tied(self, view: View) -> Iterator[str]:
+        """Yield a note for each search for the best of pieces that have equal copies."""
+        for node in (node for nodes in view.program.node_lists() for node in nodes):
+            base = node.domain.unfiltered if isinstance(node, ty.BestOf) else None
+            if not isinstance(base, ty.Lying) or not self._is_own(node.span.file):
+                continue
+            is_stack = view.world.places[base.cells.place].stack
+            entries = (
+                view.world.kinds[base.piece].entries if base.piece in view.world.kinds else ()
+            )
+            if not is_stack and any(entry.copies > 1 for entry in entries):
+                yield f"{node.span.file}:{node.span.line}: equal copies do not tie here any more"
 
     # ---------------------------------------------------------------- files
     def _is_own(self, path: str) -> bool:

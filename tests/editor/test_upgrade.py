@@ -224,6 +224,24 @@ def test_who_searched_a_hidden_place_looks_at_it_first(tmp_path: Path) -> None:
     assert [played(pack, seed)[0] for seed in range(4)] == before
 
 
+OWNERLESS = """\
+place vault "Vault" seen by owner holds card
+track oil-left "Oil left" seen by owner
+after game: raise oil-left by 3
+"""
+
+
+def test_what_belongs_to_no_player_is_seen_by_nobody(tmp_path: Path) -> None:
+    pack = older(tmp_path / "lanterns", OWNERLESS)
+    before = [played(pack, seed) for seed in range(4)]
+    done = upgraded(pack, (), pack)
+    put(dict(done.texts))
+    rules = (pack / "game.rules").read_text()
+    assert OWNERLESS.replace("seen by owner", "seen by nobody") in rules
+    assert [played(pack, seed) for seed in range(4)] == before
+    assert "belongs to no player: it is `seen by nobody` now" in "\n".join(done.notes)
+
+
 def test_what_only_the_author_can_name_is_left_to_the_author(tmp_path: Path) -> None:
     pack = older(tmp_path / "lanterns", NAMELESS)
     before = everything_in(pack)

@@ -109,9 +109,8 @@ def _check_viewers(names: Declarations, decl: de.PlaceDecl | de.Counter) -> None
     eyes = decl.seen_by
     if eyes is None or not names.one_of(eyes.viewers, VIEWERS, wording.BAD_EYES):
         return
-    is_new = names.world.language(eyes.span) >= Language.V0_2
-    if eyes.viewers.text != "nobody" and set(SEATS).isdisjoint(word.text for word in decl.per):
-        if is_new:
+    if is_ownerless(decl):
+        if names.world.language(eyes.span) >= Language.V0_2:
             wording.NO_OWNER.report(names.findings, eyes.span)
         return
     if eyes.counted is None:
@@ -122,6 +121,12 @@ def _check_viewers(names: Declarations, decl: de.PlaceDecl | de.Counter) -> None
         words.report(names.findings, eyes.span, words=eyes.counted)
     elif eyes.counted != "only" and not _is_one_of_several(decl):
         wording.COUNTED_ANYWAY.report(names.findings, eyes.span)
+
+
+def is_ownerless(decl: de.PlaceDecl | de.Counter) -> bool:
+    """Return whether a declaration names an owner as its viewer, but belongs to no player."""
+    names_owner = decl.seen_by is not None and decl.seen_by.viewers.text != "nobody"
+    return names_owner and set(SEATS).isdisjoint(word.text for word in decl.per)
 
 
 def _is_one_of_several(place: de.PlaceDecl) -> bool:

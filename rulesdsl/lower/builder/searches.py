@@ -10,6 +10,7 @@ from rulesdsl.lower.builder import domains
 from rulesdsl.lower.builder.domains import Sum, among, located
 from rulesdsl.lower.builder.writer import NONE, ONE, ZERO, Writer
 from rulesdsl.lower.flat.walk import logic, op, select
+from rulesdsl.source.language import Language
 from rulesdsl.source.tree import walk
 
 Search = (
@@ -231,7 +232,8 @@ def _best(w: Writer, node: ty.BestOf) -> fl.Expr:
         )
 
     with w.search():
-        loop = domains.through_distinct if node.ranking else domains.through
+        copies_tie = w.world.language(node.span) < Language.V0_2
+        loop = domains.through_distinct if node.ranking and not copies_tie else domains.through
         loop(w, node.domain, node.variable, compare)
     return select(tied, NONE, best)
 
