@@ -10,7 +10,7 @@ from rulesdsl.check import typed as ty
 from rulesdsl.check.symbols.declare import BUILT_IN
 from rulesdsl.check.symbols.words import in_words, without_texts
 from rulesdsl.check.typed.traits import TRAITS
-from rulesdsl.source.english import sentence
+from rulesdsl.source.english import definite, sentence
 from rulesdsl.source.tree import rewrite, walk
 from rulesdsl.syntax import expressions as ex
 from rulesdsl.syntax import statements as st
@@ -76,6 +76,7 @@ def condition_text(
         subject, title = flag
         return sentence(f"{subject} must {'not ' * is_not}be {title}")
     words = in_words(world, in_line(phrase(quoted)))
+    words = definite(words) if begin == NOT_IN and _is_place_kind(world, quoted) else words
     return sentence(_MUST.sub(r"It must\1 be", f"{begin} {words}"))
 
 
@@ -115,6 +116,10 @@ def _named(world: SymbolTable, names: Mapping[str, str], amount: int | None, nod
 
 def _name(node: Node) -> str:
     return node.name if isinstance(node, ex.Name) else "it" * isinstance(node, ex.It)
+
+
+def _is_place_kind(world: SymbolTable, node: Node) -> bool:
+    return isinstance(node, ex.Name) and world.singular(node.name) in world.places
 
 
 def _quoted(world: SymbolTable, rule: Span) -> Node | None:

@@ -48,6 +48,7 @@ _ARTICLE = re.compile(r"\b(the|a|an) $", re.IGNORECASE)
 _POSSESSIVE = re.compile(r"(?:\b(?:your|their|its)|'s) $", re.IGNORECASE)
 _SENTENCES = re.compile(r"(?<=[.:?!]) ")
 _AMOUNT = re.compile(r"\bsome\b")  # label of an unknown amount
+_AMOUNT_ASIDE = re.compile(r" \([^()]*\bsome\b[^()]*\)")
 _SENTENCE_BEFORE = re.compile(r"[.?!]\W*\s\S")
 # what follows the first words tells a statement from a question, and so does "{n} ... left"
 _STATEMENT = re.compile(
@@ -249,7 +250,7 @@ class Labels:
 
     def without_amounts(self, words: ty.MessageText) -> str:
         """Return text with values redacted, without the sentences that lack an amount."""
-        sentences = _SENTENCES.split(self.say(words, None))
+        sentences = _SENTENCES.split(_AMOUNT_ASIDE.sub("", self.say(words, None)))
         kept = " ".join(each for each in sentences if not _AMOUNT.search(each))
         return f"{kept[:-1]}?" if kept.endswith(":") else kept
 

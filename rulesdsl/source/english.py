@@ -12,7 +12,7 @@ _VOWEL = re.compile(
     r"(?i:(?!eu|on(?:e|ce)\b|uni(?![mn])|u[st][ei]|usu|ur[aeiu])[aeiou]|hour|hono|heir)"
     r"|[FHLMNRSX]\b|8|1[18]\b"
 )
-_LOWER = re.compile(r" [a-z]")
+_LOWER = re.compile(r" (?!and\b)[a-z]")
 _HEAD = re.compile(r"^(.+?)( (?:of|on|in|from|for|with|at|to|per) .*| \(.*)?$")
 _YOURS = re.compile(
     r"(?<![\w-])([Yy]our(?:s|self)?|[Yy]ou)(?![\w-])( (?!(?:an?|the|some|all|and|or)\b)[a-z])?"

@@ -37,7 +37,8 @@ from rulesdsl.lower.schema import (
 from rulesdsl.source.english import contains_phrase, of_another, plural_of
 from rulesdsl.source.span import NOWHERE
 
-_SENTENCE_END = re.compile(r"(?<=[\w)]{3})[.!;] ")  # not after an abbreviation, as in `St. Louis`
+# not after an abbreviation, as in `St. Louis`
+_SENTENCE_END = re.compile(r"(?:(?<=\w{3})|(?<=\)))[.!;] ")
 
 
 @attrs.define(eq=False)
