@@ -291,6 +291,8 @@ class Labels:
     def _unknown(self, kind: Type, noun: str) -> str:
         if noun:
             return f"some {self.world.nouns_in_words[noun][1]}"
+        if kind.family in {"seat", "player"}:
+            return "someone"
         title = self.world.title_of(kind.of)
         return a_or_an(title) if title else "some"
 

@@ -10,7 +10,7 @@ from typing import Any
 import pytest
 
 import rulesdsl
-from packs_on_the_fly import BOX, loaded
+from packs_on_the_fly import BOX, box_with_game, loaded
 
 Data = dict[str, Any]
 
@@ -276,3 +276,15 @@ def test_a_game_is_read_after_a_choice_from_which_somebody_was_excluded(tmp_path
     while (decision := game.decision) is not None:
         assert pack.game_from_data(game.to_data()).to_data() == game.to_data()
         game.choose(0, decision.player)
+
+
+def test_the_log_of_a_loaded_game_does_not_say_where_pieces_lay(tmp_path: Path) -> None:
+    show = "if any cards in my hand: show all cards in my hand to all\nmay gain 1 coin"
+    box = box_with_game("for each player: move top of deck into my hand")
+    pack = loaded(tmp_path, show, box=box)
+    game = pack.new_game(2, 5)
+    again = pack.game_from_data(game.to_data())
+    for each in (game, again):
+        each.choose("no")
+    shown = [[line.text for line in each.log if line.kind == "peek"][-1] for each in (game, again)]
+    assert shown == ["Player 2 shows Cow in the Hand"] * 2

@@ -49,7 +49,8 @@ class _Run:
 class LogFacts:
     """Reader of the facts in a log, which is followed as it grows.
 
-    If the log lacks the beginning of its game, `players` is 0: nobody is sure of anything.
+    If the log lacks the beginning of its game, `players` is 0: nobody is sure of anything, and
+    pieces lay nowhere before they first moved.
     """
 
     def __init__(self, traceable: Traceable, players: int) -> None:
@@ -75,7 +76,9 @@ class LogFacts:
         self._entries: list[Entry] = []
         self._facts: list[EntryFacts] = []
         self._knowledge = [self._begun(seat) for seat in range(self._players)]
-        self._cells = {kind: [*cells] for kind, cells in self._traceable.homes.items()}
+        homes = self._traceable.homes.items()
+        # -1: unknown, if the log lacks the beginning of its game
+        self._cells = {k: [*cells] if self._players else [-1] * len(cells) for k, cells in homes}
         self._arrivals: dict[Piece, int] = {}  # entry of the last move
         self._runs: dict[str, _Run] = {}  # those that may go on, by kind
         self._fence = -1  # entry of the last question or shuffle

@@ -113,7 +113,8 @@ class LogReader:
             case kind:
                 facts = self.facts.of(entries, at)
                 if kind == "peek":
-                    values.append([facts.cells[event.subject, piece] for piece in values[0]])
+                    before = (facts.cells[event.subject, piece] for piece in values[0])
+                    values.append([values[1] if cell < 0 else cell for cell in before])
                 change = self._changes.wording(event, kind, actor, values)
                 if kind == "piece":
                     change = self._passing(change, entries, at, event)

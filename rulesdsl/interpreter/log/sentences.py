@@ -512,8 +512,8 @@ class ChangeSentences:
         assert info is not None
         along = self.layout.indexes(info.dims, index)
         where = [(dim, at) for dim, at in along if dim not in SEATS or at != actor]
-        rest = "" if to == NOBODY else f"to {self.who(to)}"
-        who, verb = self.who(actor), "shows"
+        rest = "" if to in {NOBODY, actor} else f"to {self.who(to)}"
+        who, verb = self.who(actor), "looks at" if to == actor else "shows"
         if not who:
             verb, rest = f"shown {rest}".strip() + ":", ""
         title = self._of(info.title, where).removeprefix("the ")
