@@ -11,7 +11,7 @@ from rulesdsl.check.typed.program import RANKING
 from rulesdsl.check.typed.traits import Flow, Way
 
 BOXED = BOX.replace("    use: effect\n", "    use: effect\n    bonus: formula\n")
-ACT = "for each card c in my hand:\n    if able: do use of c"
+ACT = "for each card c in my hand:\n    if able: do use of c shown"
 MORE = """
 value luck of seat p: fame of p
 value fortune of seat p: luck of p

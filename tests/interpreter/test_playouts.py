@@ -68,7 +68,7 @@ verb fuss:
         once: raise my fame by 1
         any time for each stall s in (all stalls where any my dudes in it):
             move 1 dude from s into my purse
-        once for each card c in my hand: do use of c
+        once for each card c in my hand: do use of c shown
 """
 
 

@@ -63,7 +63,7 @@ def test_each_decision_has_its_point(act: str, tmp_path: Path) -> None:
 
 
 def test_a_field_whose_effect_may_decide_is_called_as_a_machine(tmp_path: Path) -> None:
-    act = "for each card c in deck:\n    if able: do use of c"
+    act = "for each card c in deck:\n    if able: do use of c shown"
     flat = loaded(tmp_path, act).setting(2, {}, log=False).engine.flat
     (name,) = _entered(flat.machines["act"])
     assert all(each in flat.machines for each in flat.choices[name])
@@ -112,7 +112,7 @@ LINES = """
 menu:
     once: raise my fame by 1
     once: pay (my guess) coins shown
-    once for each card c in my hand: do use of c
+    once for each card c in my hand: do use of c shown
     once for each player p in (all players where guess of it > 2):
         needs fame of p > 1
         raise my fame by 1

@@ -18,7 +18,6 @@ publicly traceable changes to hidden tracks (`followed`).
 
 from __future__ import annotations
 
-import re
 from collections.abc import Iterable
 from typing import assert_never
 
@@ -34,12 +33,13 @@ from rulesdsl.check.analysis.visibility import (
     OPEN,
     Sight,
     Sights,
+    hides,
     meet,
     other_seats,
     seat,
     within,
+    written_name,
 )
-from rulesdsl.check.symbols.symbol_table import SymbolTable
 from rulesdsl.check.symbols.types import YES_NO
 from rulesdsl.check.typed.conditions import both, negate, some_of, uses
 from rulesdsl.check.typed.origins import Origin
@@ -50,7 +50,6 @@ from rulesdsl.source.english import and_list
 from rulesdsl.source.language import Language
 from rulesdsl.source.span import NOWHERE, Span
 
-_ISSUED = re.compile(r"[%~].*|\.\d+$")
 _CHANGING = (  # after which a track or flag may be another
     *(ty.ChangeTrack, ty.SetFlag, ty.Run, ty.DoField, ty.RepeatTimes, ty.ForEach),
     *(ty.Decide, ty.Secretly),
@@ -76,27 +75,16 @@ def annotate(checked: Checked) -> Program:
 def check_open_writes(checked: Checked, findings: Findings) -> None:
     """Report steps that write something hidden where more see it, in packs since language 0.2."""
     program, world = checked.program, checked.program.world
-    if not hides(world) or not any(
-        language >= Language.V0_2 for language in world.languages.values()
-    ):
+    if not hides(world) or max(world.languages.values()) < Language.V0_2:
         return
     for write, step in InformationFlow.of(checked).writes.found():
         spans = {write.step.span, step.span}
         if world.language(step.span) < Language.V0_2 or spans & {NOWHERE, *program.openly}:
             continue
         names = and_list(sorted({f"`{written_name(source.name)}`" for source in write.sources}))
-        words = wording.TOLD_BY_CONDITION if write.decides else wording.TOLD_BY_VALUE
+        words = wording.TOLD_BY_VALUE if write.how == "value" else wording.TOLD_BY_CONDITION
+        words = wording.TOLD_BY_CHANGE if write.how == "change" else words
         words.report(findings, step.span, names=names)
-
-
-def written_name(local: str) -> str:
-    """Return a name as its author wrote it, without the suffixes that the checker adds."""
-    return _ISSUED.sub("", local)
-
-
-def hides(world: SymbolTable) -> bool:
-    """Return whether any place, track or flag is hidden from some player."""
-    return any(info.seen_by is not None for info in (*world.places.values(), *world.counters))
 
 
 class InformationFlow:
@@ -135,12 +123,19 @@ class InformationFlow:
     def of(cls, checked: Checked) -> InformationFlow:
         """Annotate all procedures of a program, once."""
         if "flow" not in checked.memo:
-            checked.memo["flow"] = flow = cls(checked)
-            for key in reversed(checked.program.guards):  # callees come first there
-                flow.bodies[key] = flow.body(key)
+            flow = cls(checked).run()
+            if flow.see.read_afar & checked.program.secret_marks:  # which are known only now
+                flow = cls(checked).run()
+            checked.memo["flow"] = flow
         flow = checked.memo["flow"]
         assert isinstance(flow, cls)
         return flow
+
+    def run(self) -> InformationFlow:
+        """Annotate all procedures."""
+        for key in reversed(self.program.guards):  # callees come first there
+            self.bodies[key] = self.body(key)
+        return self
 
     def body(self, key: str) -> ty.Block:
         """Return the annotated body of a procedure; its callers must be annotated first."""
@@ -149,8 +144,8 @@ class InformationFlow:
         sights = Sights({"me": OPEN})
         for name in (each.name for each in self.program.procs[key].params):
             passed = [each[name] for each in self._given[key]]
-            sight = Sight(meet(*(e.which for e in passed)), meet(*(e.face for e in passed)))
-            sights.learn(name, sight)
+            which, face = meet(*(e.which for e in passed)), meet(*(e.face for e in passed))
+            sights.learn(name, Sight(which, face, afar=any(e.afar for e in passed)))
             self._note(name, meet(*(each[name].face for each in self._passed[key])))
         body = self.checked.bodies[key]
         return ty.Block(self._steps(body, sights), span=body.span)
@@ -198,7 +193,7 @@ class InformationFlow:
 
     def _seen_so_far(self, sights: Sights) -> Sights:
         hidden = self.eyes[self._key].items()
-        unseen = {name: Sight(sights[name].which, eyes) for name, eyes in hidden}
+        unseen = {name: attrs.evolve(sights[name], face=eyes) for name, eyes in hidden}
         return Sights({**sights.known, **unseen})
 
     def _step(self, step: ty.Step, sights: Sights) -> ty.Step:
@@ -279,11 +274,7 @@ class InformationFlow:
             words = None if is_open else self._words(step.words, sights, step.me)
             return attrs.evolve(step, words=open_to_all(step.words) if is_open else words)
         if isinstance(step, ty.ChangeTrack | ty.SetFlag):
-            followed = self._open and self._is_followed(step, sights)
-            indexes = [dim for dim in step.dims if not self.see.has_face(dim.type.of)]
-            amount = [step.amount] if isinstance(step, ty.ChangeTrack) else []
-            timed = self._open and self.see.faces((*indexes, *amount), sights) is ALL
-            return attrs.evolve(step, followed=followed, timed=timed)
+            return self._change(step, sights)
         if not isinstance(step, ty.MovePrinted | ty.MoveSome):
             return step
         turned = attrs.evolve(step, shown=self.see.turns_up(step, sights))
@@ -292,6 +283,16 @@ class InformationFlow:
         if self.see.pile_eyes(step.piece, step.target, sights) is ALL:
             sights.learn(step.subject.name, OPEN)
         return turned
+
+    def _change(self, step: ty.ChangeTrack | ty.SetFlag, sights: Sights) -> ty.Step:
+        followed = self._open and self._is_followed(step, sights)
+        pieces = [dim for dim in step.dims if self.see.has_face(dim.type.of)]
+        if self.see.faces(pieces, self._seen_so_far(sights)) is not ALL:
+            self.program.secret_marks.add(step.counter)
+        values = [dim for dim in step.dims if dim not in pieces]
+        values += [step.amount] if isinstance(step, ty.ChangeTrack) else []
+        timed = self._open and self.see.faces(values, sights) is ALL
+        return attrs.evolve(step, followed=followed, timed=timed)
 
     def _words(
         self, words: ty.MessageText | None, sights: Sights, me: ty.Value

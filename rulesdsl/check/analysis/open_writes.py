@@ -9,6 +9,7 @@ from __future__ import annotations
 
 from collections import defaultdict
 from collections.abc import Iterable, Iterator, Mapping
+from typing import Literal
 
 import attrs
 
@@ -26,6 +27,7 @@ _COUNTER = ty.ChangeTrack | ty.SetFlag
 _NOTICED = ty.ShuffleCells | ty.ShiftPiece | ty.Peek | ty.ShowCell | ty.Finish
 _SELECTION = ty.Lying | ty.EndPieces | ty.EndOf
 Node = ty.Value | ty.Domain | ty.Cells
+How = Literal["value", "condition", "change"]
 
 
 @attrs.frozen
@@ -43,13 +45,16 @@ class HiddenSource:
 
 @attrs.frozen
 class OpenWrite:
-    """A step of a procedure, with the hidden things that it tells, or that decide if it is run."""
+    """A step of a procedure, with the hidden things that it tells, or that decide if it is run.
+
+    `how` says which of these it is; those to whom something was shown notice any `change` of it.
+    """
 
     proc: str
     step: ty.Step
     sources: frozenset[HiddenSource]
     readers: Eyes
-    decides: bool
+    how: How
 
 
 OTHERS = "others~"  # a local for any seat but the one that does not see what is written
@@ -99,15 +104,31 @@ class OpenWrites:
             return
         sources = self._sources(proc, [*self._written(step), *printed], eyes, sights)
         if sources:
-            self._writes.append(OpenWrite(proc, step, sources, eyes, decides=False))
+            self._note_sources(proc, step, sources, eyes, "value")
         else:
             # to whom it was shown sees that it is another now
             is_shown = isinstance(step, _COUNTER) and step.counter in self._world.shown
+            how: How = "change" if is_shown and eyes is not ALL else "condition"
             eyes = ALL if is_noticed or is_shown else eyes
             conditions = (self._sources(proc, [node], eyes, labels) for node, labels in under)
             deciding = frozenset[HiddenSource]().union(*conditions)
-            if deciding:
-                self._writes.append(OpenWrite(proc, step, deciding, eyes, decides=True))
+            acting = getattr(step, "me", None)
+            if deciding or acting is None:
+                self._note_sources(proc, step, deciding, eyes, how)
+            else:
+                by_whom = self._sources(proc, [acting], eyes, sights)
+                self._note_sources(proc, step, by_whom, eyes, "value")
+
+    def _note_sources(
+        self,
+        proc: str,
+        step: ty.Step,
+        sources: frozenset[HiddenSource],
+        eyes: Eyes,
+        how: How,
+    ) -> None:
+        if sources:
+            self._writes.append(OpenWrite(proc, step, sources, eyes, how))
 
     def _hidden_from(self, step: ty.Step) -> str | None:
         """Return the local whose seat alone does not see the track or flag that a step changes."""
@@ -197,7 +218,7 @@ class OpenWrites:
         if isinstance(step, ty.SetFlag):
             return self._faceless(step.dims)
         if isinstance(step, ty.DoField):
-            return self._faceless([step.subject, *([] if step.key is None else [step.key])])
+            return [step.subject, *([] if step.key is None else [step.key])]
         if isinstance(step, ty.ShiftPiece):
             return [step.amount]
         if isinstance(step, ty.ShowCell):
@@ -260,7 +281,7 @@ class OpenWrites:
                 over[part.variable] = part.domain
             elif isinstance(part, ty.Filtered):
                 over[part.variable] = part.base
-            if name := self._hidden_name(part):
+            if name := self._hidden_name(part, over, sights):
                 yield HiddenSource(name, proc, part, _ranging(over, part))
             elif (
                 isinstance(part, ty.Local)
@@ -279,9 +300,17 @@ class OpenWrites:
             inside.remove(part.base)  # some of its pieces are a thing of their own
         return inside
 
-    def _hidden_name(self, part: ty.Node) -> str:
+    def _hidden_name(self, part: ty.Node, over: Mapping[str, ty.Domain], sights: Sights) -> str:
         """Return the name of a hidden place whose pieces a node selects, or of a counter."""
+        if isinstance(part, ty.TrackCell | ty.FlagCell):
+            for name, domain in over.items():
+                sights = sights.also(name, Sight(afar=isinstance(domain.unfiltered, ty.AnyWhere)))
+            if self._see.is_secret_mark(part, sights):
+                return part.counter
         selection = part.base if isinstance(part, ty.Filtered) else part
+        if isinstance(selection, ty.Located):
+            place = self._world.places[selection.place]
+            return place.name if place.seen_by else ""
         if isinstance(selection, _SELECTION):
             place = self._world.places[selection.cells.place]
             return place.name if place.seen_by else ""

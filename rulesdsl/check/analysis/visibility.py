@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from typing import assert_never
 
@@ -9,13 +10,14 @@ import attrs
 
 from rulesdsl.check import typed as ty
 from rulesdsl.check.analysis import wording
-from rulesdsl.check.symbols.symbol_table import FlagInfo, PlaceInfo, TrackInfo
+from rulesdsl.check.symbols.symbol_table import FlagInfo, PlaceInfo, SymbolTable, TrackInfo
 from rulesdsl.check.typed.conditions import atoms
 from rulesdsl.check.typed.program import Eyes, Program, TypedProc
 from rulesdsl.check.typed.traits import bindings, guards_of
 from rulesdsl.source.diagnostics import Findings
 from rulesdsl.source.span import NOWHERE
 
+_ISSUED = re.compile(r"[%~].*|\.\d+$")
 ALL: Eyes = None
 NOBODY: Eyes = frozenset()
 
@@ -39,12 +41,14 @@ OF_PARTS = (  # kinds labelled by the meet of their parts
 class Sight:
     """Labels of a local: the seats that know its identity, and the seats that know its face.
 
-    `apart` are the locals that are certainly other seats than this one.
+    `apart` are the locals that are certainly other seats than this one. A piece from `afar` comes
+    from all there are, wherever they lie.
     """
 
     which: Eyes = ALL
     face: Eyes = ALL
     apart: frozenset[str] = frozenset()
+    afar: bool = False
 
 
 OPEN = Sight()
@@ -97,6 +101,16 @@ def within(some: Eyes, others: Eyes) -> bool:
     return others is None or (some is not None and some <= others)
 
 
+def written_name(local: str) -> str:
+    """Return a name as its author wrote it, without the suffixes that the checker adds."""
+    return _ISSUED.sub("", local)
+
+
+def hides(world: SymbolTable) -> bool:
+    """Return whether any place, track or flag is hidden from some player."""
+    return any(info.seen_by is not None for info in (*world.places.values(), *world.counters))
+
+
 def seat(value: ty.Value | None, unsure: Eyes = NOBODY) -> Eyes:
     """Return the label of a single seat; `unsure` if the seat is not a local."""
     return frozenset({value.name}) if isinstance(value, ty.Local) else unsure
@@ -130,6 +144,8 @@ class Visibility:
         self.program = program
         self.world = program.world
         self._known: dict[object, Eyes] = {}
+        self.read_afar: set[str] = set()
+        """The tracks and flags that were read of pieces wherever they lie."""
 
     # ---------------------------------------------------------------- values
     def face(self, value: ty.Value | ty.Cells, sights: Sights) -> Eyes:
@@ -156,6 +172,8 @@ class Visibility:
             case ty.LetIn():
                 bound = self.sight(value.bound, sights)
                 return self.face(value.inner, sights.also(value.name, bound))
+            case ty.TrackCell() | ty.FlagCell() if self.is_secret_mark(value, sights):
+                return NOBODY
             case ty.TrackCell(track=name, dims=dims) | ty.FlagCell(flag=name, dims=dims):
                 return meet(self.track_eyes(name, dims, sights), self.faces(dims, sights))
             case ty.Located(subject=ty.EndOf(index=ty.Local()) as end):
@@ -217,6 +235,8 @@ class Visibility:
         if isinstance(value, ty.Local):
             return sights[value.name]
         eyes = self.face(value, sights)
+        if isinstance(value, ty.BestOf) and isinstance(value.domain.unfiltered, ty.AnyWhere):
+            return Sight(eyes, eyes, afar=True)
         if isinstance(value, ty.EndOf):
             return Sight(self._end(value, sights), eyes)
         if isinstance(value, ty.RandomOf):
@@ -271,7 +291,10 @@ class Visibility:
         key = domain, variable
         if key not in sights.inside:
             apart = frozenset(other_seats(domain, variable))
-            element = Sight(self.number(domain, sights), self.members(domain, sights), apart)
+            is_afar = isinstance(domain.unfiltered, ty.AnyWhere)
+            element = Sight(
+                self.number(domain, sights), self.members(domain, sights), apart, is_afar
+            )
             sights.inside[key] = sights.also(variable, element)
         return sights.inside[key]
 
@@ -287,6 +310,14 @@ class Visibility:
         info = self.world.counter(track)
         assert info is not None
         return _eyes(info, dims, sights, unsure)
+
+    def is_secret_mark(self, cell: ty.TrackCell | ty.FlagCell, sights: Sights) -> bool:
+        """Return whether a cell belongs to a piece that may have been marked in secret."""
+        pieces = [dim for dim in cell.dims if self.has_face(dim.type.of)]
+        if not any(not isinstance(dim, ty.Local) or sights[dim.name].afar for dim in pieces):
+            return False
+        self.read_afar.add(cell.counter)
+        return cell.counter in self.program.secret_marks
 
     def pile_eyes(
         self, piece: str, cells: ty.Cells, sights: Sights, unsure: Eyes = NOBODY
@@ -387,7 +418,8 @@ class Visibility:
         for name, each in bound.items():
             seen = self.sight(each, sights)
             apart = named(seen.apart)
-            inner[name] = Sight(named(seen.which), named(seen.face), apart or frozenset())
+            names = apart or frozenset()
+            inner[name] = Sight(named(seen.which), named(seen.face), names, seen.afar)
         return Sights(inner)
 
 

@@ -174,6 +174,13 @@ TOLD_BY_CONDITION = attrs.evolve(
     TOLD_BY_VALUE,
     message="That this happens tells something about {names} to players who do not see that.",
 )
+TOLD_BY_CHANGE = attrs.evolve(
+    TOLD_BY_VALUE,
+    message="Some rule shows this to players who do not see it: they notice that it changes, which"
+    " tells something about {names}.",
+    advice="Change it in any case, by 0 if need be, do not show it, or say that they may read"
+    " this: put `shown` at the end of the statement.",
+)
 TEXT_TOO_EARLY = Wording(
     "E302",
     "This text is shown before this value is known.",

@@ -85,6 +85,7 @@ class Program:
     guards: dict[str, ty.Value] = attrs.Factory(dict)
     joined: list[Span] = attrs.Factory(list)  # lines with several statements: `A, B to C`
     openly: set[Span] = attrs.Factory(set)  # statements that may write what is hidden in the open
+    secret_marks: set[str] = attrs.Factory(set)  # tracks and flags changed for hidden pieces
     costs: list[Span] = attrs.Factory(list)  # the parts of those lines before `to`
     work: int = 0  # bound of rounds and calls between two decisions
     names: int = attrs.field(default=0, eq=False)  # fresh names issued
