@@ -240,16 +240,14 @@ class _Upgrading:
                 )
 
     def _no_longer_tied(self, view: View) -> Iterator[str]:
-        """Yield a note for each search for the best of pieces that have equal copies."""
+        """Yield a note for each `the CARD with most ...` among cards with copies, which tied."""
         for node in (node for nodes in view.program.node_lists() for node in nodes):
             base = node.domain.unfiltered if isinstance(node, ty.BestOf) else None
             if not isinstance(base, ty.Lying) or not self._is_own(node.span.file):
                 continue
+            kind = view.world.kinds.get(base.piece)
             is_stack = view.world.places[base.cells.place].stack
-            entries = (
-                view.world.kinds[base.piece].entries if base.piece in view.world.kinds else ()
-            )
-            if not is_stack and any(entry.copies > 1 for entry in entries):
+            if kind is not None and kind.has_copies and not is_stack:
                 yield f"{node.span.file}:{node.span.line}: equal copies do not tie here any more"
 
     # ---------------------------------------------------------------- files

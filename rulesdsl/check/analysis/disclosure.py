@@ -172,9 +172,10 @@ class Disclosure(Visibility):
             return self.face(step.me, sights)
         parts = self.faces(ty.children(step), sights)
         if isinstance(step, ty.MoveCounted) and (step.amount is None or step.up_to):
-            counting = self.count_eyes(step.source, sights)  # of whom the others see the outcome
-            is_known = within(self.pile_eyes(step.piece, step.target, sights, ALL), counting)
-            return parts if is_known else meet(parts, counting)
+            # who sees the target learns how many pieces lay in the source
+            counting = self.count_eyes(step.source, sights)
+            learning = self.pile_eyes(step.piece, step.target, sights, ALL)
+            return parts if within(learning, counting) else meet(parts, counting)
         return parts
 
     def _moving(self, pieces: ty.Value | ty.Domain, sights: Sights) -> Eyes:

@@ -422,8 +422,8 @@ class InformationFlow:
         )
         prompt = self._question(step.prompt, sights, step.me)
         asks = secret or self.see.number(domain, sights) is not ALL
-        made = attrs.evolve(step, lines=(line,), prompt=prompt, reveals=reveals)
-        return attrs.evolve(made, secret=secret, always_asks=asks)
+        decision = attrs.evolve(step, lines=(line,), prompt=prompt, reveals=reveals)
+        return attrs.evolve(decision, secret=secret, always_asks=asks)
 
     def _tells_chooser(self, domain: ty.Domain, step: ty.Decide, sights: Sights) -> None:
         """Note a choice among public things that something hidden from the chooser restricts."""

@@ -102,31 +102,18 @@ class OpenWrites:
         eyes = self._readers(step, sights) if owner is None else frozenset({OTHERS})
         if eyes == NOBODY and not is_noticed and not isinstance(step, _COUNTER):
             return
+        how: How = "value"
         sources = self._sources(proc, [*self._written(step), *printed], eyes, sights)
-        if sources:
-            self._note_sources(proc, step, sources, eyes, "value")
-        else:
+        if not sources:
             # to whom it was shown sees that it is another now
             is_shown = isinstance(step, _COUNTER) and step.counter in self._world.shown
-            how: How = "change" if is_shown and eyes is not ALL else "condition"
+            how = "change" if is_shown and eyes is not ALL else "condition"
             eyes = ALL if is_noticed or is_shown else eyes
             conditions = (self._sources(proc, [node], eyes, labels) for node, labels in under)
-            deciding = frozenset[HiddenSource]().union(*conditions)
-            acting = getattr(step, "me", None)
-            if deciding or acting is None:
-                self._note_sources(proc, step, deciding, eyes, how)
-            else:
-                by_whom = self._sources(proc, [acting], eyes, sights)
-                self._note_sources(proc, step, by_whom, eyes, "value")
-
-    def _note_sources(
-        self,
-        proc: str,
-        step: ty.Step,
-        sources: frozenset[HiddenSource],
-        eyes: Eyes,
-        how: How,
-    ) -> None:
+            sources = frozenset[HiddenSource]().union(*conditions)
+        acting = getattr(step, "me", None)
+        if not sources and acting is not None:
+            how, sources = "value", self._sources(proc, [acting], eyes, sights)
         if sources:
             self._writes.append(OpenWrite(proc, step, sources, eyes, how))
 
@@ -302,17 +289,16 @@ class OpenWrites:
 
     def _hidden_name(self, part: ty.Node, over: Mapping[str, ty.Domain], sights: Sights) -> str:
         """Return the name of a hidden place whose pieces a node selects, or of a counter."""
-        if isinstance(part, ty.TrackCell | ty.FlagCell):
+        marks = self._see.program.secret_marks
+        if isinstance(part, ty.TrackCell | ty.FlagCell) and part.counter in marks:
             for name, domain in over.items():
                 sights = sights.also(name, Sight(afar=isinstance(domain.unfiltered, ty.AnyWhere)))
             if self._see.is_secret_mark(part, sights):
                 return part.counter
         selection = part.base if isinstance(part, ty.Filtered) else part
-        if isinstance(selection, ty.Located):
-            place = self._world.places[selection.place]
-            return place.name if place.seen_by else ""
-        if isinstance(selection, _SELECTION):
-            place = self._world.places[selection.cells.place]
+        if isinstance(selection, ty.Located | _SELECTION):
+            where = selection if isinstance(selection, ty.Located) else selection.cells
+            place = self._world.places[where.place]
             return place.name if place.seen_by else ""
         info = self._see.hidden_counter(part)
         return info.name if info is not None else ""

@@ -190,6 +190,11 @@ class KindInfo:
     entries: list[EntryInfo] = attrs.Factory(list)
     index: dict[str, int] = attrs.Factory(dict)
 
+    @property
+    def has_copies(self) -> bool:
+        """True if some entry stands for several equal pieces."""
+        return any(entry.copies > 1 for entry in self.entries)
+
 
 @attrs.define
 class PieceInfo:

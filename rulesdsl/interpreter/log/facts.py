@@ -78,7 +78,9 @@ class LogFacts:
         self._knowledge = [self._begun(seat) for seat in range(self._players)]
         homes = self._traceable.homes.items()
         # -1: unknown, if the log lacks the beginning of its game
-        self._cells = {k: [*cells] if self._players else [-1] * len(cells) for k, cells in homes}
+        self._cells = {
+            kind: [*cells] if self._players else [-1] * len(cells) for kind, cells in homes
+        }
         self._arrivals: dict[Piece, int] = {}  # entry of the last move
         self._runs: dict[str, _Run] = {}  # those that may go on, by kind
         self._fence = -1  # entry of the last question or shuffle

@@ -20,7 +20,7 @@ def equal_copies(checked: Checked, _: Layered, findings: Findings) -> None:
         if not isinstance(left, ty.EntryOf) or not isinstance(right, ty.EntryOf):
             continue
         info = program.world.pieces[left.piece]
-        if any(entry.copies > 1 for entry in program.world.kinds[info.name].entries):
+        if program.world.kinds[info.name].has_copies:
             message = (
                 f"Copies of {a_or_an(info.name)} count as equal here: they are left out as well."
             )
