@@ -216,6 +216,18 @@ class Labels:
             return self.thing(piece(dim), at)
         return self.world.kinds[dim].entries[at].title
 
+    def in_sentence(self, dim: str, at: int) -> str:
+        """Return the label of an entity along a dimension, with the article of its title."""
+        if dim in SEATS:
+            return self.seats[at]
+        if dim not in self.world.pieces:
+            entry = self.world.kinds[dim].entries[at]
+        elif self.world.pieces[dim].style == "printed":
+            entry = self.printed(dim, at)
+        else:
+            return self.named(dim, at)
+        return entry.article + entry.title
+
     def thing_id(self, kind: Type, value: int) -> str:
         """Return the id of an entity or a number: `gem:ruby`, `player:2`, `3`."""
         if kind.family in SEATS:

@@ -5,7 +5,7 @@ from __future__ import annotations
 import re
 from collections.abc import Sequence
 
-ARTICLE = re.compile(r"^an? ")
+ARTICLE = re.compile(r"^(?:an?|the) ")
 _THE = re.compile(r"^the (?=\S)", re.IGNORECASE)
 # how a word begins that is spoken with a vowel: `hour`, a letter such as `F`, `8`, but not `unit`
 _VOWEL = re.compile(
@@ -121,6 +121,13 @@ def ended(text: str) -> str:
 def and_list(words: Sequence[str]) -> str:
     """Join words as in `a`, `a and b` or `a, b and c`; return an empty string for no words."""
     return " and ".join(filter(None, (", ".join(words[:-1]), *words[-1:])))
+
+
+def name_list(names: Sequence[str]) -> str:
+    """Join names; three or more share the first one's `the`: `the Kite, Lamp and Bell`."""
+    if len(names) > len(("one", "other")) and all(name.startswith("the ") for name in names):
+        names = [names[0], *(name.removeprefix("the ") for name in names[1:])]
+    return and_list(names)
 
 
 def or_list(words: Sequence[str]) -> str:

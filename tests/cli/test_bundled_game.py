@@ -71,7 +71,7 @@ def test_who_chooses_a_character_reads_what_it_does(run: Run) -> None:
         if each.id.startswith("character:")
     }
     out = run(*WITH_BOT, *options, "--plain", typed=ONES[:9]).out
-    question = out.partition("Which character?\n")[2].partition("\n(")[0].splitlines()
+    question = out.partition("Which Character?\n")[2].partition("\n(")[0].splitlines()
     offered = [line.partition(". ")[2] for line in question]
 
     assert len(texts) == 11

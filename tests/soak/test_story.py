@@ -9,8 +9,8 @@ from typing import Any
 import pytest
 
 from packs_on_the_fly import loaded
+from rulesdsl.interpreter.log.lines import LogLine
 from rulesdsl.interpreter.log.reader import LogReader
-from rulesdsl.interpreter.log.sentences import LogLine
 from soak.story import Tally, compare
 
 ACT = """

@@ -161,6 +161,7 @@ class EntryInfo:
     title: str
     id: str
     span: Span
+    article: str = ""  # "the " where sentences put it before the title
     copies: int = 1
     effects: dict[tuple[str, str | None], Body] = attrs.Factory(dict)
     values: dict[tuple[str, str | None], object] = attrs.Factory(dict)

@@ -153,7 +153,11 @@ NAME = r"^[a-z][a-z0-9']*(-[a-z0-9']+)*$"
 _MAX_COPIES = 1000
 _ID = text(r"^[^ :\n\t]+$", "text without spaces or colons")
 
-TITLE = Field("name", text(SOMETHING), "The title that players read.")
+TITLE = Field(
+    "name",
+    text(SOMETHING),
+    "The title that players read; a `the` before it is used in sentences only.",
+)
 ID = Field("id", _ID, "The id in saves and scripts; by default, the name of the entry.")
 COPIES = Field(
     "copies",
@@ -220,7 +224,9 @@ def _list_entry(
     if name in begins("arg"):
         report_word(name, span, world, findings)
     title = TITLE.read(raw, place) or name if TITLE.key in raw else title_of(name)
-    found = sy.EntryInfo(kind.name, name, title, ID.read(raw, place) or name, span)
+    bare = title.removeprefix("the ")
+    article = title[: -len(bare)]
+    found = sy.EntryInfo(kind.name, name, bare, ID.read(raw, place) or name, span, article)
     other = ids.setdefault(found.id, found)
     if other is not found:
         related, here = [Related(other.span, "the other one")], place.below(ID.key).span

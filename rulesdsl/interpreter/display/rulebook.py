@@ -11,6 +11,7 @@ import attrs
 from rulesdsl.check import typed as ty
 from rulesdsl.check.symbols.words import in_words, text_of
 from rulesdsl.interpreter.labels import printed_id, said_of
+from rulesdsl.lower.layout import SEATS
 from rulesdsl.lower.schema import MemoryInfo, title_of
 from rulesdsl.source.english import and_list, opening, option_word
 
@@ -119,7 +120,7 @@ def _things(world: SymbolTable) -> Iterator[Printed]:
     for piece in world.pieces.values():
         if piece.name not in world.kinds or not world.kinds[piece.name].fields:
             count = world.count_of(piece.name)
-            many = f"{count} for each {piece.per}" if piece.per else str(count)
+            many = f"{count} for each {_title(piece.per, world)}" if piece.per else str(count)
             places = [each.title for each in world.places.values() if piece.name in each.holds]
             rows = _said(("How many", many), ("Can be in", ", ".join(dict.fromkeys(places))))
             yield Printed(f"piece:{piece.name}", "Piece", piece.title, rows)
@@ -140,8 +141,12 @@ def _things(world: SymbolTable) -> Iterator[Printed]:
 
 
 def _per_and_seen(thing: PlaceInfo | TrackInfo, world: SymbolTable) -> Rows:
-    dims = [world.kinds[each].title if each in world.kinds else each for each in thing.dims]
+    dims = [_title(dim, world) for dim in thing.dims]
     return ("There is one for each", " and ".join(dims)), ("Seen by", _SEEN[thing.seen_by])
+
+
+def _title(dim: str, world: SymbolTable) -> str:
+    return "player" if dim in SEATS else world.kinds[dim].title
 
 
 def _values(world: SymbolTable) -> Iterator[Printed]:

@@ -13,14 +13,8 @@ from rulesdsl.interpreter.decision_points import DecisionPoint
 from rulesdsl.interpreter.knowledge.tracking import Traceable
 from rulesdsl.interpreter.labels import Labels
 from rulesdsl.interpreter.log.facts import LogFacts
-from rulesdsl.interpreter.log.sentences import (
-    ACCEPTS,
-    ChangeSentences,
-    Clause,
-    Kind,
-    LogLine,
-    VisibleChange,
-)
+from rulesdsl.interpreter.log.lines import ACCEPTS, Clause, Kind, LogLine, VisibleChange
+from rulesdsl.interpreter.log.sentences import ChangeSentences
 from rulesdsl.interpreter.state import CHOICE, Entry
 from rulesdsl.lower.flat import Event
 from rulesdsl.lower.schema import (

@@ -1,4 +1,4 @@
-"""Clauses and log lines, and the wording of changes to the state."""
+"""The wording of changes to the state, as clauses for those who see them."""
 
 from __future__ import annotations
 
@@ -9,124 +9,18 @@ from typing import Any, Literal, assert_never
 import attrs
 
 from rulesdsl.interpreter.labels import Labels
+from rulesdsl.interpreter.log.lines import DRAWS, NOBODY, Amount, Clause, VisibleChange
 from rulesdsl.lower.flat import Change, Event
 from rulesdsl.lower.layout import SEATS, Viewers
 from rulesdsl.lower.schema import NOTHING, FlagInfo, MemoryInfo, PieceInfo, TrackInfo
-from rulesdsl.source.english import a_or_an, and_list, definite, is_plural, named, opening, so_many
-from rulesdsl.source.span import Span
-
-ACCEPTS = "accepts:"
-"""The verb for accepting an offer; the story reports the resulting changes instead if it can."""
-DRAWS = "draws"
-"""The verb for drawing a piece, which the words of an act never stand for."""
-Kind = Literal["choice", "answer", "refusal", "done", "say", "act", "part", "told", "hold", "mark"]
-"""Kinds of events without a state change; `answer` is a choice made in secret by all players."""
-
-
-@attrs.frozen
-class Amount:
-    """A gain (or loss, if negative) by a seat: `by` of `noun`, in the singular."""
-
-    seat: int
-    noun: str
-    by: int
-
-
-@attrs.frozen
-class Clause:
-    """A sentence in parts: `Ann` `draws` `Ruby` `from the deck`; empty parts are omitted.
-
-    If `noun` is set, the only object is that noun, `count` times. `route` tells where a printed or
-    single piece came from and went, for a sentence that names the piece already.
-    """
-
-    who: str
-    verb: str
-    objects: tuple[str, ...] = ()
-    rest: str = ""
-    noun: str = ""
-    count: int = 1
-    route: str = ""
-
-    @property
-    def text(self) -> str:
-        """The whole sentence, without a full stop."""
-        parts = (self.who, self.verb, and_list(self.objects), self.rest)
-        first, *others = [part for part in parts if part] or [""]
-        return " ".join([opening(first), *others])
-
-
-@attrs.frozen
-class LogLine:
-    """One event. `actor` is a player's number (1, 2, ...), or 0 for the game itself.
-
-    Viewers not in `seen_by` (None: everyone) read the clause `hidden`, or nothing if it is None. A
-    `quiet` event is book-keeping, shown only in the unabridged log. `rules` are the lines of the
-    rules that caused the event; those of a statement that is `shown` would tell on which condition
-    it ran (`private_rules`). `about` is the id of the entry whose effect was chosen, as in
-    `Option.about`, if any. `counted` is the counted piece or the track that changes, if any. A
-    change is `imposed` if a verb of another seat made it.
-    """
-
-    actor: int
-    kind: Kind | Change
-    clause: Clause
-    hidden: Clause | None = attrs.field(default=None, repr=False)
-    seen_by: frozenset[int] | None = attrs.field(default=None, repr=False)
-    amounts: tuple[Amount, ...] = ()
-    quiet: bool = False
-    rules: tuple[Span, ...] = attrs.field(default=(), repr=False)
-    private_rules: bool = attrs.field(default=False, repr=False)
-    learned: int = attrs.field(default=0, repr=False)
-    about: str = attrs.field(default="", repr=False)
-    counted: str = attrs.field(default="", repr=False)
-    imposed: bool = attrs.field(default=False, repr=False)
-
-    @property
-    def text(self) -> str:
-        """The sentence in full."""
-        return self.clause.text
-
-    @property
-    def hidden_text(self) -> str:
-        """The redacted sentence; empty if the event is hidden."""
-        return "" if self.hidden is None else self.hidden.text
-
-    def is_open_to(self, viewer: int) -> bool:
-        """Return true if a player (0: a spectator) may read the whole sentence."""
-        return self.seen_by is None or viewer in self.seen_by
-
-    def seen(self, viewer: int) -> Clause | None:
-        """Return the clause as a player (0: a spectator) may read it."""
-        return self.clause if self.is_open_to(viewer) else self.hidden
-
-    def actor_in(self, clause: Clause | None) -> int:
-        """Return the actor, or 0 if the clause that a viewer reads leaves it out."""
-        return self.actor if clause is None or clause.who == self.clause.who else 0
-
-    def seen_rules(self, viewer: int) -> tuple[Span, ...]:
-        """Return the rules that caused the event, if a player may read which ones they are."""
-        return self.rules if self.is_open_to(viewer) and not self.private_rules else ()
-
-    def seen_text(self, viewer: int) -> str:
-        """Return the sentence as a player may read it; empty if the event is hidden."""
-        clause = self.seen(viewer)
-        return "" if clause is None else clause.text
-
-
-NOBODY = -1
-
-
-@attrs.frozen
-class VisibleChange:
-    """A change as a clause for the viewers `seen_by` (None: all), and as `hidden` for others."""
-
-    clause: Clause
-    hidden: Clause | None = None
-    seen_by: frozenset[int] | None = None
-    amounts: tuple[Amount, ...] = ()
-    quiet: bool = False
-    away: bool = False  # from, to or in a place whose number of pieces is hidden
+from rulesdsl.source.english import (
+    a_or_an,
+    definite,
+    is_plural,
+    named,
+    opening,
+    so_many,
+)
 
 
 @attrs.frozen
@@ -392,7 +286,7 @@ class ChangeSentences:
 
         Others read where they lie only if that is known to all: in `cell`, unless it is -1.
         """
-        names = [self.labels.printed(piece, thing).title for thing in pieces] or ["nothing"]
+        names = [self.labels.in_sentence(piece, thing) for thing in pieces] or ["nothing"]
         places = [self._in_place(piece, code, actor) for code in cells or [cell]]
         where = places[0] if len({*places}) == 1 else ""
         if not where and pieces:
@@ -419,7 +313,7 @@ class ChangeSentences:
         """Return the title of a printed piece, and whose it is unless it is the actor's."""
         _, owner = self.layout.instances(piece)[at]
         whose = "" if owner == actor else self.labels.whose(piece, at, *codes)
-        return self.labels.printed(piece, at).title + whose
+        return self.labels.in_sentence(piece, at) + whose
 
     def _as_seen(
         self, piece: str, at: int, clause: Clause, codes: tuple[int, ...], *, quiet: bool
@@ -500,7 +394,7 @@ class ChangeSentences:
     def _flag(self, flag: str, index: int, on: int, *pieces: int) -> VisibleChange:
         info = self.world.flags[flag]
         where = self.layout.indexes(info.dims, index)
-        names = ", ".join(self.labels.named(dim, at) for dim, at in where)
+        names = ", ".join(self.labels.in_sentence(dim, at) for dim, at in where)
         is_now = f"{'now' if on else 'no longer'} {info.title}"
         subject = names if len(where) <= 1 else f"{names}:"  # `Raining` alone has no subject
         clause = Clause(subject, f"is {is_now}" if len(where) == 1 else is_now)
@@ -527,7 +421,7 @@ class ChangeSentences:
     def _of(self, title: str, where: Sequence[tuple[str, int]]) -> str:
         """Return the title of a track or flag with what it belongs to: `Ann's Heat of Bakery`."""
         whose = "".join(f"{self.who(at)}'s " for dim, at in where if dim in SEATS)
-        others = [self.labels.named(*each) for each in where if each[0] not in SEATS]
+        others = [self.labels.in_sentence(*each) for each in where if each[0] not in SEATS]
         owned = f"{whose}{title}" if whose else definite(title)
         return owned + (f" of {', '.join(others)}" if others else "")
 

@@ -10,8 +10,8 @@ import attrs
 
 from rulesdsl.interpreter.decision_points import DecisionPoint
 from rulesdsl.interpreter.labels import Labels
+from rulesdsl.interpreter.log.lines import ACCEPTS, DRAWS, Amount, Clause, LogLine
 from rulesdsl.interpreter.log.reader import ChosenThing, LogReader
-from rulesdsl.interpreter.log.sentences import ACCEPTS, DRAWS, Amount, Clause, LogLine
 from rulesdsl.interpreter.state import Entry
 from rulesdsl.lower.schema import DONE
 from rulesdsl.source.english import ARTICLE, a_or_an, and_list, contains_phrase, noun_forms, spoken
