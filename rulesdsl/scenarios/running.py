@@ -411,8 +411,11 @@ class _Play:
             ("log" if readers[line] == everybody else ", ".join(readers[line]), line[2])
             for line in lines[-LAST_LINES:]
         )
+        read = {text for *_, text in lines}
+        for event in game.log_since(self._prepared) if scenario.log else ():
+            read.update(event.seen_text(player) for player in range(1, game.players + 1))
         for note in scenario.log:
-            if not any(self._says(text, note.text) for *_, text in lines):
+            if not any(self._says(text, note.text) for text in read):
                 yield Failure(note.span, f"expected in the log: {note.text}", story)
         for number, (player, note) in enumerate(of_players):
             is_wanted = number < len(scenario.log_of)
