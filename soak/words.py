@@ -177,8 +177,8 @@ class Reading:
     """The wrong texts of each kind of fault, with the part that is wrong."""
 
     def read(self, where: str, text: str, words: Words) -> None:
-        """Judge a text, unless it has been read before."""
-        if text in self.texts:
+        """Judge a text, unless it has been read before or has no words."""
+        if text in self.texts or not any(map(str.isalpha, text)):
             return
         self.texts[text] = where
         for kind, part in words.wrong(text):

@@ -234,7 +234,7 @@ class ChangeSentences:
                 return Clause(self.who(got), "takes", (name,), f"from {self.who(lost)}")
             case "held", "held" if lost != got and actor == lost and is_like:
                 return Clause(self.who(lost), "gives", (name,), f"to {self.who(got)}")
-            case "table" | "out", "held" if is_own:
+            case ("table" | "out", "held") | ("out", "out") if is_own and got != NOBODY:
                 return Clause(self.who(got), "takes", (name,))
             case _, "held":
                 return Clause(mover, "moves", (name,), _way(source, target))
