@@ -155,7 +155,10 @@ class Disclosure(Visibility):
         if isinstance(step, ty.ShowCell):
             return self.faces(step.cell.dims, sights)
         if isinstance(step, _SILENT):
-            return ALL  # nested steps are examined by themselves
+            # nested steps are examined by themselves; a text tells only what is `shown`
+            words = step.words if isinstance(step, ty.Tell) else None
+            is_open = step.span in self.program.openly
+            return self.faces(words.values, sights) if words and is_open else ALL
         moved = MOVES_HIDDEN[type(step)](step)
         if moved is not None:
             parts = self.faces(moved.parts, sights)
