@@ -21,7 +21,7 @@ from typing import TYPE_CHECKING
 import attrs
 
 import rulesdsl
-from rulesdsl.check.analysis.information_flow import annotate
+from rulesdsl.check.analysis.secrecy.information_flow import annotate
 from rulesdsl.check.frontend import check_pack
 from rulesdsl.interpreter.pack import pack_of
 from rulesdsl.source.diagnostics import Findings

@@ -6,7 +6,7 @@ import pytest
 from hypothesis import settings
 
 from lower.verifier import annotate_and_verify
-from rulesdsl.check.analysis import information_flow
+from rulesdsl.check.analysis.secrecy import information_flow
 from rulesdsl.scenarios import suite
 
 settings.register_profile("untimed", deadline=None)  # how busy a machine is, is no fault of ours

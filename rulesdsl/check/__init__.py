@@ -20,8 +20,8 @@ which they run:
 * weakest preconditions (`analysis/preconditions`, with errors in `analysis/precondition_errors`);
 * cost bound (`analysis/cost`): loop rounds and calls between two decisions;
 * termination (`analysis/termination`): a repeated option must use something up;
-* information flow (`analysis/visibility`, `analysis/disclosure`): the seats that can know a value,
-  and the steps that reveal hidden information. `analysis/information_flow` annotates the bodies
+* information flow (`analysis/secrecy`): `visibility` and `disclosure` find the seats that can know
+  a value, and the steps that reveal hidden information; `information_flow` annotates the bodies
   when a program is loaded.
 
 An analysis is a walk over the typed tree that reads the table of node traits (`typed/traits`).

@@ -11,12 +11,12 @@ import attrs
 from rulesdsl.check.analysis import wording
 from rulesdsl.check.analysis.call_graph import Depth, Graph, order_of_values
 from rulesdsl.check.analysis.cost import work_of
-from rulesdsl.check.analysis.information_flow import check_open_writes
 from rulesdsl.check.analysis.intervals import Intervals, check_sizes, mark_exact
 from rulesdsl.check.analysis.preconditions import Guards
 from rulesdsl.check.analysis.prover import Effects
+from rulesdsl.check.analysis.secrecy.information_flow import check_open_writes
+from rulesdsl.check.analysis.secrecy.visibility import check_unreadable
 from rulesdsl.check.analysis.termination import PathSummaries, check_termination
-from rulesdsl.check.analysis.visibility import check_unreadable
 from rulesdsl.check.attribution import blamed
 from rulesdsl.check.fixes import at_home, offer, with_renamings
 from rulesdsl.check.lints import run_lints

@@ -312,7 +312,7 @@ def _cache_key(layers: Layered) -> str:
 
 
 def _check(layers: Layered) -> Program:
-    from rulesdsl.check.analysis.information_flow import annotate  # noqa: PLC0415 - on a cache miss
+    from rulesdsl.check.analysis.secrecy.information_flow import annotate  # noqa: PLC0415 - on a cache miss
     from rulesdsl.check.frontend import check_layers  # noqa: PLC0415 - on a cache miss
 
     checked = check_layers(layers, layers.findings)

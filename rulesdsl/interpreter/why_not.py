@@ -9,9 +9,9 @@ from typing import TYPE_CHECKING, Any
 import attrs
 
 from rulesdsl.check import typed as ty
-from rulesdsl.check.analysis.disclosure import Disclosure
 from rulesdsl.check.analysis.intervals import Intervals
-from rulesdsl.check.analysis.visibility import ALL, OPEN, Sight, Sights, meet, seat, within
+from rulesdsl.check.analysis.secrecy.disclosure import Disclosure
+from rulesdsl.check.analysis.secrecy.visibility import ALL, OPEN, Sight, Sights, meet, seat, within
 from rulesdsl.check.quoting import NOT_IN, NOT_NOW, condition_text, unbound
 from rulesdsl.check.symbols.types import NUMBER, YES_NO, entry
 from rulesdsl.check.symbols.words import SIGNS

@@ -12,7 +12,7 @@ import attrs
 
 from rulesdsl.check import typed as ty
 from rulesdsl.check.analysis.intervals import MAX_REPEATS
-from rulesdsl.check.analysis.visibility import ALL, OPEN, Sights, Visibility
+from rulesdsl.check.analysis.secrecy.visibility import ALL, OPEN, Sights, Visibility
 from rulesdsl.check.symbols.symbol_table import FlagInfo, PieceInfo, PlaceInfo, TrackInfo
 from rulesdsl.check.symbols.types import NUMBER, SEAT
 from rulesdsl.check.typed.conditions import fixed

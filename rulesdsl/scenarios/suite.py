@@ -8,7 +8,7 @@ from typing import NoReturn
 
 import attrs
 
-from rulesdsl.check.analysis.information_flow import annotate
+from rulesdsl.check.analysis.secrecy.information_flow import annotate
 from rulesdsl.check.frontend import build_world, check_layers, check_program, empty_world
 from rulesdsl.check.resolve.program import new_context, resolve_program
 from rulesdsl.check.typed.program import Checked

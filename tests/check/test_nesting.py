@@ -16,8 +16,8 @@ from check.small import FILES, Chunk, check, chunks, rules_of
 from cli.mods_on_disk import write_mod
 from packs_on_the_fly import loaded, written
 from rulesdsl.check import typed as ty
-from rulesdsl.check.analysis.disclosure import Disclosure
-from rulesdsl.check.analysis.visibility import OPEN, Sights, Visibility
+from rulesdsl.check.analysis.secrecy.disclosure import Disclosure
+from rulesdsl.check.analysis.secrecy.visibility import OPEN, Sights, Visibility
 from rulesdsl.check.resolve.options import MAX_LINES
 from rulesdsl.check.symbols.types import YES_NO, piece
 from rulesdsl.check.typed.program import Program

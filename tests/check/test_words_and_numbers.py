@@ -5,7 +5,7 @@ import pytest
 import rulesdsl
 from check.small import RICH
 from packs_on_the_fly import BOX, written
-from rulesdsl.check.analysis.visibility import Visibility
+from rulesdsl.check.analysis.secrecy.visibility import Visibility
 from rulesdsl.check.typed.program import Program
 
 MORE = """\

@@ -18,7 +18,7 @@ import rulesdsl
 from kept import shipped_pack
 from packs_on_the_fly import loaded, written
 from rulesdsl.check import typed as ty
-from rulesdsl.check.analysis.information_flow import annotate
+from rulesdsl.check.analysis.secrecy.information_flow import annotate
 from rulesdsl.check.frontend import check_layers
 from rulesdsl.check.symbols.types import YES_NO, piece
 from rulesdsl.interpreter.compile import generate

@@ -10,7 +10,7 @@ import pytest
 
 from check.small import Chunk, Derive, answer, cases
 from lower.flat_verifier import verify
-from rulesdsl.check.analysis.information_flow import annotate
+from rulesdsl.check.analysis.secrecy.information_flow import annotate
 from rulesdsl.check.typed.notation import text
 from rulesdsl.check.typed.program import Checked, Program
 from rulesdsl.lower.builder.program import flatten

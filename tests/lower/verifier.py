@@ -8,7 +8,7 @@ from collections.abc import Callable, Iterable, Iterator
 from typing import Any
 
 from rulesdsl.check import typed as ty
-from rulesdsl.check.analysis.information_flow import annotate
+from rulesdsl.check.analysis.secrecy.information_flow import annotate
 from rulesdsl.check.typed.program import Checked, Program
 from rulesdsl.check.typed.traits import TRAITS, Capability, uses
 

@@ -1,1 +1,1 @@
-"""Analyses of the typed tree: preconditions, intervals, cost, termination, visibility."""
+"""Analyses of the typed tree: preconditions, intervals, cost, termination, secrecy."""

@@ -5,8 +5,8 @@ from __future__ import annotations
 from collections.abc import Iterable, Iterator
 
 from rulesdsl.check import typed as ty
-from rulesdsl.check.analysis.information_flow import InformationFlow
-from rulesdsl.check.analysis.visibility import Visibility, hides, written_name
+from rulesdsl.check.analysis.secrecy.information_flow import InformationFlow
+from rulesdsl.check.analysis.secrecy.visibility import Visibility, hides, written_name
 from rulesdsl.check.typed.program import Checked
 from rulesdsl.packs.overlay import Layered
 from rulesdsl.source.diagnostics import Findings

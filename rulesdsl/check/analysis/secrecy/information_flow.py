@@ -26,9 +26,10 @@ import attrs
 from rulesdsl.check import typed as ty
 from rulesdsl.check.analysis import wording
 from rulesdsl.check.analysis.call_graph import Graph
-from rulesdsl.check.analysis.disclosure import Disclosure, open_to_all
-from rulesdsl.check.analysis.open_writes import Condition, OpenWrites
-from rulesdsl.check.analysis.visibility import (
+from rulesdsl.check.analysis.secrecy.disclosure import Disclosure, open_to_all
+from rulesdsl.check.analysis.secrecy.followed_changes import FollowedChanges
+from rulesdsl.check.analysis.secrecy.open_writes import Condition, OpenWrites
+from rulesdsl.check.analysis.secrecy.visibility import (
     ALL,
     OPEN,
     Sight,
@@ -53,10 +54,6 @@ from rulesdsl.source.span import NOWHERE, Span
 _CHANGING = (  # after which a track or flag may be another
     *(ty.ChangeTrack, ty.SetFlag, ty.Run, ty.DoField, ty.RepeatTimes, ty.ForEach),
     *(ty.Decide, ty.Secretly),
-)
-_PRINTED = (
-    *(ty.Const, ty.Arith, ty.Seats, ty.SettingValue),
-    *(ty.Negation, ty.And, ty.Or, ty.Comparison),
 )
 
 
@@ -111,7 +108,7 @@ class InformationFlow:
         """Conditions hidden from the chooser that restrict a choice, or decide on its offer."""
         self._passed: dict[str, list[Sights]] = {key: [] for key in self.program.procs}
         self._given: dict[str, list[Sights]] = {key: [] for key in self.program.procs}
-        self._drawn: set[tuple[str, str]] = set()  # locals with a random value that is in no log
+        self._follow = FollowedChanges(self.see)
         self._closed: set[str] = set()  # their execution may depend on hidden information
         self._open = True  # execution of the current step is public
         self._key = ""
@@ -258,8 +255,8 @@ class InformationFlow:
 
     def _leaf(self, step: ty.Leaf, sights: Sights) -> ty.Step:
         if isinstance(step, ty.SetLocal):
-            if self._is_drawn(step.value):
-                self._drawn.add((self._key, step.name))
+            if self._follow.is_drawn(step.value, self._key):
+                self._follow.draw(self._key, step.name)
             seen = self.see.face(step.value, self._seen_so_far(sights))
             self._hold(step.name, step.value.type.of, self._origin(step.value, sights))
             sights.learn(step.name, self.see.sight(step.value, sights))
@@ -285,9 +282,10 @@ class InformationFlow:
         return turned
 
     def _change(self, step: ty.ChangeTrack | ty.SetFlag, sights: Sights) -> ty.Step:
-        followed = self._open and self._is_followed(step, sights)
+        seen = self._seen_so_far(sights)
+        followed = self._open and self._follow.is_followed(step, seen, self._key)
         pieces = [dim for dim in step.dims if self.see.has_face(dim.type.of)]
-        if self.see.faces(pieces, self._seen_so_far(sights)) is not ALL:
+        if self.see.faces(pieces, seen) is not ALL:
             self.program.secret_marks.add(step.counter)
         values = [dim for dim in step.dims if dim not in pieces]
         values += [step.amount] if isinstance(step, ty.ChangeTrack) else []
@@ -325,8 +323,8 @@ class InformationFlow:
             if self._key in graph.reachable or callee not in graph.reachable:
                 self._given[callee].append(given)
                 for name, value in bound.items():
-                    if self._is_drawn(value):
-                        self._drawn.add((callee, name))
+                    if self._follow.is_drawn(value, self._key):
+                        self._follow.draw(callee, name)
                     if self._origin(value, sights).eyes is not ALL:
                         self.held[callee][name] = Origin(frozenset())
                 for name, value in bound.items():
@@ -534,61 +532,11 @@ class InformationFlow:
         lies_open = within(seat(me, ALL), self.see.members(domain, sights))
         return attrs.evolve(domain, apart=bool(marks) and (hidden or not lies_open))
 
-    # ---------------------------------------------------------------- hidden tracks
     def _is_veiled(self, step: ty.Run | ty.DoField, sights: Sights) -> bool:
         if isinstance(step, ty.Run):
             return False
         key = self.see.face_of(step.key, sights)
         return meet(self.see.face(step.subject, sights), key) is not ALL
-
-    def _is_followed(self, step: ty.ChangeTrack | ty.SetFlag, sights: Sights) -> bool:
-        see, sights, world = self.see, self._seen_so_far(sights), self.program.world
-        info = world.flags[step.flag] if isinstance(step, ty.SetFlag) else world.tracks[step.track]
-        seen_by = info.seen_by
-        if seen_by is None and not any(see.has_face(index.type.of) for index in step.dims):
-            return False
-        if see.faces(step.dims, sights) is not ALL:
-            return False
-        if isinstance(step, ty.SetFlag):
-            return seen_by is None
-        if seen_by is not None and self._is_drawn(step.amount):
-            return False
-        public = see.face(step.result or step.amount, sights) is ALL
-        return public or (seen_by is not None and self._is_printed(step.amount, sights))
-
-    def _is_drawn(self, value: ty.Value) -> bool:
-        """Return whether a value depends on a random result other than a piece."""
-        return any(
-            node.type.family != "piece"
-            and (isinstance(node, ty.RandomOf) or (self._key, node.name) in self._drawn)
-            for node in ty.walk(value)
-            if isinstance(node, ty.RandomOf | ty.Local)
-        )
-
-    def _is_printed(self, amount: ty.Value, sights: Sights) -> bool:
-        piece: ty.Local | None = None
-        if isinstance(amount, ty.SumOf):
-            domain = amount.domain
-            if not isinstance(domain, ty.Lying) or self.see.number(domain, sights) is not ALL:
-                return False
-            piece, amount = ty.Local(amount.variable, type=domain.element), amount.amount
-        elif any(
-            self.see.which(e, sights) is not ALL
-            for e in ty.walk(amount)
-            if isinstance(e, ty.Local)
-        ):
-            return False
-        for each in ty.walk(amount):
-            if isinstance(each, ty.Local):
-                piece = piece or each
-                if each != piece or not self.see.has_face(each.type.of):
-                    return False
-            elif isinstance(each, ty.FieldOf):
-                if each.key or not isinstance(each.subject, ty.Local):
-                    return False
-            elif not isinstance(each, _PRINTED):
-                return False
-        return True
 
 
 def _joined(eyes: Eyes, more: Eyes) -> Eyes:

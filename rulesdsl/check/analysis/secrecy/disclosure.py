@@ -12,7 +12,7 @@ from collections.abc import Iterator
 import attrs
 
 from rulesdsl.check import typed as ty
-from rulesdsl.check.analysis.visibility import (
+from rulesdsl.check.analysis.secrecy.visibility import (
     ALL,
     NOBODY,
     OPEN,

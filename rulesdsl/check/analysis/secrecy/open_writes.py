@@ -15,9 +15,9 @@ import attrs
 
 from rulesdsl.check import typed as ty
 from rulesdsl.check.analysis.call_graph import Graph, reached
-from rulesdsl.check.analysis.disclosure import Disclosure
-from rulesdsl.check.analysis.turned_up import TurnedUp
-from rulesdsl.check.analysis.visibility import ALL, NOBODY, OF_PARTS, Sight, Sights, within
+from rulesdsl.check.analysis.secrecy.disclosure import Disclosure
+from rulesdsl.check.analysis.secrecy.turned_up import TurnedUp
+from rulesdsl.check.analysis.secrecy.visibility import ALL, NOBODY, OF_PARTS, Sight, Sights, within
 from rulesdsl.check.typed.conditions import uses
 from rulesdsl.check.typed.program import Eyes
 from rulesdsl.check.typed.traits import TRAITS, inline

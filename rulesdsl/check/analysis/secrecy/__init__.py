@@ -1,0 +1,1 @@
+"""Analyses of what is hidden: who sees what, and which steps reveal it."""
