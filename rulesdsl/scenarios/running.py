@@ -25,7 +25,7 @@ MAX_CHOICES = 10_000
 LAST_LINES = 6
 IMPOSSIBLE = "this cannot be carried out here"
 UNSPOKEN = "and the scenario does not mention it"
-_ARTICLE = re.compile(r"\b(?:the|an?) (?=\S)")
+_ARTICLE = re.compile(r"\b(?:the|an?)(?: (?=\S)|$)")
 TROUBLE = (ArithmeticError, LookupError, TypeError, ValueError)
 
 
