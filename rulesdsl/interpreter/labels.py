@@ -18,7 +18,7 @@ from rulesdsl.check.symbols.symbol_table import (
     SymbolTable,
     TrackInfo,
 )
-from rulesdsl.check.symbols.types import Type, piece
+from rulesdsl.check.symbols.types import NUMBER, Type, piece
 from rulesdsl.check.symbols.types import entry as entry_type
 from rulesdsl.check.symbols.words import counted, effect_in_words, in_words, text_of
 from rulesdsl.interpreter.decision_points import DecisionPoint, Offer, offers_of
@@ -44,6 +44,7 @@ def numbered(names: Iterable[str]) -> list[str]:
     return distinct
 
 
+_FIRST_WORD = re.compile(r" ([\w.-]*\w)")
 _ARTICLE = re.compile(r"\b(the|a|an) $", re.IGNORECASE)
 _POSSESSIVE = re.compile(r"(?:\b(?:your|their|its)|'s) $", re.IGNORECASE)
 _SENTENCES = re.compile(r"(?<=[.:?!]) ")
@@ -290,8 +291,15 @@ class Labels:
                 if _POSSESSIVE.search(text):
                     unknown = ARTICLE.sub("", unknown)
                 text = _ARTICLE.sub("", text) + unknown
-            text += words.said[at + 1]
+            is_one = sure == [1] and value.type == NUMBER and not noun
+            text += self._singular(words.said[at + 1]) if is_one else words.said[at + 1]
         return Verbatim(text) if text.startswith(self.names) else text
+
+    def _singular(self, text: str) -> str:
+        """Return the words after `1`, of which the first may be a declared plural."""
+        word = _FIRST_WORD.match(text)
+        one = self.world.plurals.get(word[1]) if word else None
+        return text if word is None or one is None else f" {spoken(one)}{text[word.end() :]}"
 
     def _worded(self, kind: Type, noun: str, numbers: list[int]) -> str:
         if noun:
