@@ -1,7 +1,7 @@
 """`python -m soak journals`: test that corrupted journals are either refused or playable.
 
 Each number is a case: the journal of a game between bots is changed in one to three places and
-resumed. A refusal must be a one-line `CommandError`; an accepted journal must be playable to the
+resumed. A refusal must be an error of one line; an accepted journal must be playable to the
 end.
 """
 
@@ -21,9 +21,18 @@ import tomli_w
 
 import rulesdsl
 from coloma import loading
-from coloma.journal import By, End, JournalChoice, JournalHeader, JournalWriter, Undo, read_journal
 from coloma.output import CommandError
 from coloma.session.start import resume
+from rulesdsl.table.errors import JournalError
+from rulesdsl.table.journal import (
+    By,
+    End,
+    JournalChoice,
+    JournalHeader,
+    JournalWriter,
+    Undo,
+    read_journal,
+)
 from soak.games import a_setting
 from soak.packs import folders_of
 from soak.saves import OF_DATA, played_on
@@ -68,7 +77,7 @@ def tried(file: Path, text: str, chance: random.Random) -> Case:
     try:
         read_journal(file)
         table = resume(file, with_current=with_current).table
-    except CommandError as error:
+    except (CommandError, JournalError) as error:
         if "\n" in str(error):
             return Case(Outcome.FAILED, f"several lines: {str(error)[:500]!r}", text)
         return Case(Outcome.REFUSED, str(error)[:500])

@@ -17,9 +17,10 @@ from rich.cells import cell_len
 
 import rulesdsl
 from coloma.session.board_view import compact_board, whole_board
-from coloma.session.log_view import News, told
+from coloma.session.log_view import told
 from coloma.session.panel_view import Pen, panel_lines, seat_signs
 from coloma.session.question import LONG_LIST, NumberedQuestion, decision_lines
+from rulesdsl.table.news import News
 
 if TYPE_CHECKING:
     from rich.text import Text

@@ -13,9 +13,9 @@ import random
 import attrs
 
 import rulesdsl
-from coloma.session.undo import obstacle
 from rulesdsl.interpreter.decisions import shown_now
 from rulesdsl.interpreter.knowledge.frames import ask_again
+from rulesdsl.table.undo import obstacle
 from soak.peeking import positions
 from soak.worlds import carried, change_chance, scrambler_of
 

@@ -18,6 +18,7 @@ from coloma.commands import COMMANDS
 from coloma.output import FINDINGS, INTERRUPTED, CommandError, say
 from rulesdsl.source.diagnostics import LintError
 from rulesdsl.source.files import reason
+from rulesdsl.table.errors import JournalError
 
 FEW_COLLECTIONS = 50_000  # house: about 10 MB; each garbage collection traverses all objects
 
@@ -82,6 +83,9 @@ def main(argv: Sequence[str] | None = None) -> None:
     except CommandError as error:
         say(f"coloma: {error}", err=True)
         raise SystemExit(error.status) from None
+    except JournalError as error:
+        say(f"coloma: {error}", err=True)
+        raise SystemExit(FINDINGS) from None
     except KeyboardInterrupt:
         raise SystemExit(INTERRUPTED) from None
     except BrokenPipeError:  # the reader of our output has closed the pipe

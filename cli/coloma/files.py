@@ -5,11 +5,18 @@ from __future__ import annotations
 import difflib
 import errno
 import os
-import secrets
 from pathlib import Path
 
 from coloma.output import CommandError
-from rulesdsl.source.files import inside, read_file, read_inside, reason
+from rulesdsl.source.files import (
+    draft_of,
+    end_of_links,
+    inside,
+    read_file,
+    read_inside,
+    reason,
+    write_atomically,
+)
 
 MAX_BYTES = 16 * 2**20
 
@@ -37,11 +44,10 @@ def write_whole(path: Path, text: str, within: Path | None = None) -> None:
     try:
         if within:
             path = inside(within, path)
-        path.parent.mkdir(parents=True, exist_ok=True)
         if path.exists() and not path.is_file() and not within:
             path.write_text(text, encoding="utf-8")  # a pipe or a terminal
         else:
-            _replace(_end_of_links(path), text)
+            write_atomically(path, text)
     except OSError as error:
         raise cannot_write(path, error) from None
 
@@ -53,7 +59,7 @@ def check_can_write(path: Path) -> None:
         if path.is_dir():
             raise IsADirectoryError(errno.EISDIR, os.strerror(errno.EISDIR))
         if path.is_file() or not path.exists():
-            draft = _draft(_end_of_links(path))
+            draft = draft_of(end_of_links(path))
             draft.touch(exist_ok=False)
             draft.unlink()
     except OSError as error:
@@ -72,31 +78,6 @@ def remove(path: Path, within: Path) -> None:
 def cannot_write(path: Path, error: OSError, advice: str = "") -> CommandError:
     """Return the error for a file that cannot be written."""
     return CommandError(f"cannot write {path}: {reason(error)}{advice}")
-
-
-def _end_of_links(path: Path) -> Path:
-    real = Path(os.path.realpath(path))
-    if real.is_symlink():
-        raise OSError(errno.ELOOP, os.strerror(errno.ELOOP))
-    return real
-
-
-def _draft(path: Path) -> Path:
-    return path.with_name(f".{path.name}.{secrets.token_hex(4)}")
-
-
-def _replace(path: Path, text: str) -> None:
-    draft = _draft(path)
-    try:
-        with draft.open("x", encoding="utf-8", newline="\n") as file:
-            file.write(text)
-            file.flush()
-            os.fsync(file.fileno())
-        if path.exists():
-            draft.chmod(path.stat().st_mode)
-        draft.replace(path)
-    finally:
-        draft.unlink(missing_ok=True)
 
 
 def difference(before: str, after: str, file: Path) -> str:

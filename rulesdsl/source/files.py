@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import errno
 import os
+import secrets
 import stat
 from pathlib import Path
 from typing import Protocol
@@ -149,6 +150,36 @@ def inside(folder: Path, path: Path) -> Path:
     if not real.is_relative_to(os.path.realpath(folder)):
         raise OSError(errno.EXDEV, "it is a link to a place outside its pack")
     return real
+
+
+def write_atomically(path: Path, text: str) -> None:
+    """Write a regular file; raise OSError if this fails, and the file is then unchanged."""
+    path.parent.mkdir(parents=True, exist_ok=True)
+    path = end_of_links(path)
+    draft = draft_of(path)
+    try:
+        with draft.open("x", encoding="utf-8", newline="\n") as file:
+            file.write(text)
+            file.flush()
+            os.fsync(file.fileno())
+        if path.exists():
+            draft.chmod(path.stat().st_mode)
+        draft.replace(path)
+    finally:
+        draft.unlink(missing_ok=True)
+
+
+def end_of_links(path: Path) -> Path:
+    """Return the file to which links lead; raise OSError if they go in circles."""
+    real = Path(os.path.realpath(path))
+    if real.is_symlink():
+        raise OSError(errno.ELOOP, os.strerror(errno.ELOOP))
+    return real
+
+
+def draft_of(path: Path) -> Path:
+    """Return the path of a new hidden file beside a file, which replaces it when complete."""
+    return path.with_name(f".{path.name}.{secrets.token_hex(4)}")
 
 
 def is_ours(found: os.stat_result) -> bool:

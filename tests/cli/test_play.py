@@ -11,8 +11,8 @@ import pytest
 from cli import fake
 from cli.conftest import Run
 from cli.fake import FakePack
-from coloma.journal import By, JournalChoice, JournalWriter, read_journal
-from coloma.output import CommandError
+from rulesdsl.table.errors import JournalError
+from rulesdsl.table.journal import By, JournalChoice, JournalWriter, read_journal
 
 pytestmark = pytest.mark.usefixtures("pack")
 
@@ -351,7 +351,7 @@ def test_a_session_stops_where_another_has_gone_on(kept: Path) -> None:
     one, other = JournalWriter(kept), JournalWriter(kept)
     other.choice(JournalChoice(1, "take:one", By.PERSON))
     before = kept.read_text()
-    with pytest.raises(CommandError, match="another session resumed"):
+    with pytest.raises(JournalError, match="another session resumed"):
         one.choice(JournalChoice(1, "take:two", By.PERSON))
     assert kept.read_text() == before
 

@@ -17,10 +17,10 @@ from cli.fake import FakeDecision, FakeGame, FakePack
 from coloma.app import main
 from coloma.guides import SORTS, GuidePage, as_plain_text, find_page, shipped_pages
 from coloma.packs import bundled_content
-from coloma.session.table import Seating, seat_names
 from rulesdsl import Decision, Game, Pack, SourceLine
 from rulesdsl.source.codes import CODES
 from rulesdsl.source.span import Span
+from rulesdsl.table.seating import Seating, seat_names
 
 
 def test_packs_lists_what_we_ship(run: Run) -> None:

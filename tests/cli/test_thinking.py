@@ -3,14 +3,17 @@ import json
 import threading
 import tomllib
 from pathlib import Path
+from typing import Any
 
 import pytest
 
 from cli.conftest import Run
+from cli.fake import FakeDecision, option_of
 from coloma import loading
-from coloma.session.table import GameTable
+from coloma.session.hint_view import hint_lines
 from packs_on_the_fly import loaded
 from rulesdsl.scenarios import parallel
+from rulesdsl.table.table import GameTable
 
 GAME = """\
 verb shop:
@@ -89,6 +92,15 @@ def test_a_hint_names_the_best_choice(folder: str, run: Run) -> None:
     out = run(*play(folder, "--iterations", "90", "--plain"), typed=["hint", "quit"]).out
     assert "Hint: 3, Gold. It is clearly better than" in " ".join(out.split())
     assert "Estimates, from 0 (lost) to 100 (a clear win): 3: " in " ".join(out.split())
+
+
+def test_a_hint_says_the_numbers_to_type() -> None:
+    options = tuple(option_of(f"pier:{at}", f"{at} Pier", f"pier:{at}") for at in (4, 7, 9))
+    decision: Any = FakeDecision(1, "Where?", options)
+    assert hint_lines(decision, [(1, 0.9), (0, 0.5)]) == [
+        "Hint: 7, Pier. It is clearly better than 4, Pier.",
+        "Estimates, from 0 (lost) to 100 (a clear win): 7: 90, 4: 50",
+    ]
 
 
 def test_a_program_is_told_estimates(folder: str, run: Run) -> None:

@@ -8,11 +8,12 @@ import pytest
 
 import rulesdsl
 from coloma.packs import PackSummary, bundled_packs
-from coloma.session.table import GameTable, Seating, choices_of
-from coloma.session.undo import NotUndone
 from kept import shipped_pack
 from packs_on_the_fly import BOX, loaded
 from rulesdsl.bots.bot import ByWeight, all_alike
+from rulesdsl.table.seating import Seating, choices_of
+from rulesdsl.table.table import GameTable
+from rulesdsl.table.undo import NotUndone
 
 GAMES = [summary for summary in bundled_packs() if not summary.is_mod]
 MOST = 40  # choices of people looked at in a game

@@ -12,11 +12,8 @@ from coloma.session.board_view import compact_board, named_panels, whole_board
 from coloma.session.panel_view import Pen, changed, panel_lines, seat_colour, seat_signs
 from coloma.session.question import NumberedQuestion, decision_lines
 from coloma.session.score_view import (
-    PointHistory,
     chart_columns,
-    history,
     leader_line,
-    outcome_lines,
     show_chart,
     show_result,
     show_scores,
@@ -24,6 +21,8 @@ from coloma.session.score_view import (
 )
 from coloma.session.screen import Screen
 from rulesdsl import BoardPanel, Form, Item, Rank, Result, Role, Row, Rows, Score, Verdict, When
+from rulesdsl.interpreter.display.results import outcome_lines
+from rulesdsl.table.points import PointHistory, history
 from some import some
 
 SEATS = ("Player 1", "Player 2")

@@ -22,9 +22,9 @@ from coloma.session.answers import (
 from coloma.session.help import Shelf
 from coloma.session.screen import Screen, wrapped
 from coloma.session.start import Asking, Wish, games_at_hand
-from coloma.session.table import seed_of_choice
 from rulesdsl import Option
 from rulesdsl.bots.bot import drawn
+from rulesdsl.table.seating import seed_of_choice
 
 OPTIONS = st.lists(st.builds(option_of, st.text(min_size=1), st.text()), min_size=1, max_size=6)
 

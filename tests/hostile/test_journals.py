@@ -4,9 +4,10 @@ import pytest
 
 from cli.mods_on_disk import everything_in, write_game
 from coloma import files
-from coloma.journal import read_journal
 from coloma.output import CommandError, say
 from hostile.bounded import PLANTS, commands
+from rulesdsl.table.errors import JournalError
+from rulesdsl.table.journal import read_journal
 
 EVIL = "\\u001b]0;x\\u0007\\u009b2J\\u202e"
 HEADER = """\
@@ -68,7 +69,7 @@ def test_wrong_journals_are_refused(tmp_path: Path, case: str, torn: str) -> Non
     assert old in text
     path.write_text(text.replace(old, new) + CHOICE + torn)
 
-    with pytest.raises(CommandError) as refused:
+    with pytest.raises(JournalError) as refused:
         read_journal(path)
 
     said = str(refused.value)

@@ -233,7 +233,8 @@ MAY_OPEN = {
     "rulesdsl/packs/toml_document.py": "the place, for TOML: tomllib.loads",
     "rulesdsl/source/cache.py": "drafts of its own: NamedTemporaryFile, unlink, json.loads",
     "cli/coloma/scaffold/drafts.py": "writes in a folder that it has made",
-    "cli/coloma/journal.py": "appends to the journal of a session, takes a new name: touch",
+    "rulesdsl/table/journal.py": "appends to the journal of a session: os.open",
+    "cli/coloma/saved_games.py": "takes a new name: touch",
     "cli/coloma/app.py": "opens the null device",
     "rulesdsl/source/codes.py": OURS,
     "rulesdsl/syntax/unreadable_lines.py": OURS,
@@ -250,9 +251,9 @@ MAY_OPEN = {
 NOT_FILES = {"copy.copy", "loading.load", "rulesdsl.load"}
 MAY_SPEAK = {
     "cli/coloma/output.py": "the place",
-    "cli/coloma/files.py": "writes a draft, then moves it: file.write",
+    "rulesdsl/source/files.py": "writes a draft, then moves it: file.write",
     "rulesdsl/source/cache.py": "writes a draft, then moves it: part.write",
-    "cli/coloma/journal.py": "appends to a journal: os.write",
+    "rulesdsl/table/journal.py": "appends to a journal: os.write",
     "cli/coloma/commands/lint.py": "writes through the place: write_texts",
     "rulesdsl/editor/jobs.py": "a process of its own answers the server",
 }

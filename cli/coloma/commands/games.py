@@ -52,7 +52,7 @@ def games(
 
 
 def _list() -> None:
-    from coloma.journal import saved_games
+    from coloma.saved_games import saved_games
     from coloma.session.start import listed
 
     found = saved_games()
@@ -64,7 +64,7 @@ def _list() -> None:
 
 
 def _show(name: str) -> None:
-    from coloma.journal import find, saved_game
+    from coloma.saved_games import find, saved_game
     from coloma.session.screen import screen_for
     from coloma.session.start import show_saved
 
@@ -73,7 +73,7 @@ def _show(name: str) -> None:
 
 def _delete(name: str, *, yes: bool) -> None:
     from coloma.files import remove
-    from coloma.journal import find
+    from coloma.saved_games import find
     from coloma.session.answers import SessionStopped, StandardInput
 
     path = find(name)
@@ -105,10 +105,13 @@ def replay(
 
     Hidden information is not shown until the game is over.
     """
-    from coloma.journal import load_for, named, read_journal, repeat, set_up
-    from coloma.session.log_view import EVERYBODY, told
-    from coloma.session.score_view import chart_columns, history, show_chart, show_result
+    from coloma.saved_games import load_for, named
+    from coloma.session.log_view import told
+    from coloma.session.score_view import chart_columns, show_chart, show_result
     from coloma.session.screen import screen_for
+    from rulesdsl.table.journal import read_journal, repeat, set_up
+    from rulesdsl.table.news import EVERYBODY
+    from rulesdsl.table.points import history
 
     journal = read_journal(named(file))
     game = set_up(journal, load_for(journal, with_current=replay_with_current))

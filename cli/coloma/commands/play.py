@@ -82,7 +82,7 @@ def play(
     the command first asks which game to play, and with how many players.
     """
     from coloma.bots import parse_bots, parse_thought
-    from coloma.journal import last_played, named
+    from coloma.saved_games import last_played, named
     from coloma.session.answers import Script, SessionStopped, StandardInput
     from coloma.session.screen import screen_for
     from coloma.session.start import Asking, Wish, begin, sit_for_people, sit_for_program
@@ -157,8 +157,8 @@ def learn(
     from coloma.session.help import Teacher
     from coloma.session.screen import screen_for
     from coloma.session.start import Beginning, sit_for_people
-    from coloma.session.table import GameTable as Table
-    from coloma.session.table import Seating
+    from rulesdsl.table.seating import Seating
+    from rulesdsl.table.table import GameTable as Table
 
     selection = select(path, mod or ())
     pack = load_pack(selection.game, selection.mods)

@@ -10,10 +10,10 @@ import attrs
 
 from coloma.session.answers import numbered, or_list
 from coloma.session.screen import shown
-from coloma.session.table import GameTable
 from rulesdsl import Decision, Game, Printed, Rulebook
 from rulesdsl.interpreter.display.rulebook import CHOICE, unmarked
 from rulesdsl.source.diagnostics import closest
+from rulesdsl.table.table import GameTable
 
 if TYPE_CHECKING:
     from rulesdsl.scenarios.lessons import Course

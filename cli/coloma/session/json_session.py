@@ -23,12 +23,13 @@ from typing import TypeAlias
 import cattrs
 
 from coloma.session.answers import Answers, SessionStopped
-from coloma.session.log_view import EVERYBODY, News, named
+from coloma.session.log_view import named
 from coloma.session.screen import Screen
-from coloma.session.table import GameTable
-from coloma.session.undo import NotUndone
 from rulesdsl import BoardPanel, Decision, LogLine, Result
 from rulesdsl.source.render import escaped
+from rulesdsl.table.news import EVERYBODY, News
+from rulesdsl.table.table import GameTable
+from rulesdsl.table.undo import NotUndone
 
 _WHY_NOT = "why not "
 _UNDO = "undo"

@@ -6,8 +6,8 @@ from collections.abc import Callable, Iterable, Sequence
 from enum import Enum, auto
 from pathlib import Path
 
-from coloma.journal import save_copy
 from coloma.output import CommandError
+from coloma.saved_games import save_copy
 from coloma.session.answers import (
     Answers,
     PickedOption,
@@ -27,15 +27,8 @@ from coloma.session.board_view import (
     whole_board,
 )
 from coloma.session.help import Shelf, Teacher
-from coloma.session.log_view import (
-    EVERYBODY,
-    News,
-    RuleLines,
-    book_lines,
-    leaf,
-    readable,
-    told,
-)
+from coloma.session.hint_view import hint_lines
+from coloma.session.log_view import RuleLines, book_lines, leaf, readable, told
 from coloma.session.panel_view import Key, Pen, changed, panel_lines, seat_signs
 from coloma.session.question import (
     NumberedQuestion,
@@ -47,9 +40,10 @@ from coloma.session.question import (
 )
 from coloma.session.score_view import chart_columns, show_chart, show_result, show_scores
 from coloma.session.screen import Ink, Screen, hanging, wrapped
-from coloma.session.table import GameTable, hint_lines
-from coloma.session.undo import NotUndone
 from rulesdsl import BoardPanel, Decision, Rulebook, StoryLine
+from rulesdsl.table.news import EVERYBODY, News
+from rulesdsl.table.table import GameTable
+from rulesdsl.table.undo import NotUndone
 
 HELP = """\
 Type the number of a choice, or a word that occurs in no other choice.

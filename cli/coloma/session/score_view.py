@@ -4,13 +4,13 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
 
-import attrs
 from rich.cells import cell_len, set_cell_size
 
 from coloma.session.screen import WIDTH, Ink, Screen, shown, wrapped
-from rulesdsl import Game, Result, Score
-from rulesdsl.interpreter.display.results import stated_outcomes
-from rulesdsl.source.english import and_list, ended, so_many
+from rulesdsl import Result, Score
+from rulesdsl.interpreter.display.results import outcome_lines
+from rulesdsl.source.english import and_list, so_many
+from rulesdsl.table.points import PointHistory
 
 _NARROWEST_TITLE = 16
 _NARROWEST_COLUMN = 5
@@ -47,40 +47,6 @@ def _table(rows: Sequence[Line], widths: Sequence[int], room: int) -> Iterator[s
         yield from above
         aligned = (" " * (wide - cell_len(c)) + c for c, wide in zip(cells, widths, strict=True))
         yield set_cell_size(last, first) + "".join(aligned)
-
-
-Move = tuple[int, str | int]
-"""Choice: the player, and the id or index of the option."""
-
-
-@attrs.frozen
-class PointHistory:
-    """Points over a game: after `choices[i]` choices, `seats[j]` had `totals[j][i]` points."""
-
-    seats: tuple[str, ...]
-    choices: tuple[int, ...]
-    totals: tuple[tuple[int, ...], ...]
-
-
-def history(begun: Game, moves: Sequence[Move], most: int) -> PointHistory:
-    """Replay a game and sample its scores at most `most` times, including start and end.
-
-    The scores depend on hidden information, so the game must be over.
-    """
-    game = begun.clone()
-    looks = min(len(moves) + 1, max(most, 2))
-    choices = [round(at * len(moves) / (looks - 1)) for at in range(looks)] if moves else [0]
-    scoring = game.scores(None)
-    totals: list[list[int]] = [[] for _ in scoring]
-    done = 0
-    for wanted in choices:
-        for player, option in moves[done:wanted]:
-            game.choose(option, player=player)
-        done = wanted
-        for row, score in zip(totals, scoring, strict=True):
-            row.append(game.score(score.seat).total or 0)
-    names = tuple(each.name for each in scoring)
-    return PointHistory(names, tuple(choices), tuple(map(tuple, totals)))
 
 
 _ROWS = 9
@@ -230,23 +196,3 @@ def _ties(result: Result, level: tuple[int, ...], at: int) -> Iterator[str]:
         yield from _ties(
             result, tuple(each for each in level if rank.values[each] == value), at + 1
         )
-
-
-def outcome_lines(result: Result) -> list[str]:
-    """Return each player's outcome (in one line if all are alike), or else the winners."""
-    stated = stated_outcomes(result)
-    told = [
-        (f"{shown(seat)} has ", f"{outcome.word}: {ended(shown(outcome.text))}")
-        for seat, outcome in zip(result.seats, stated, strict=False)
-        if outcome is not None and outcome.text is not None
-    ]
-    if not told:
-        places = zip(result.seats, result.places, strict=True)
-        first = [shown(seat) for seat, place in places if place == 1]
-        if not first:
-            return ["Nobody wins."]
-        return [f"{and_list(first)} {'wins' if len(first) == 1 else 'share the victory'}."]
-    if len({line for _, line in told}) == 1 and len(told) == len(stated):
-        line = told[0][1]
-        return [line[0].upper() + line[1:]]
-    return [who + line for who, line in told]

@@ -15,21 +15,7 @@ import attrs
 from coloma import loading
 from coloma.bots import USUAL, check_bots, make_adviser, make_bots, think
 from coloma.files import write_whole
-from coloma.journal import (
-    FOLDER_VARIABLE,
-    FORMAT,
-    JournalHeader,
-    JournalWriter,
-    SavedGame,
-    check_free,
-    load_for,
-    new_journal_path,
-    packs_of,
-    read_journal,
-    repeat,
-    set_up,
-)
-from coloma.output import INTERRUPTED, CommandError, say
+from coloma.output import INTERRUPTED, USAGE, CommandError, say
 from coloma.packs import (
     PackSummary,
     Selection,
@@ -39,6 +25,14 @@ from coloma.packs import (
     name_for_later,
     select,
     usual_folder,
+)
+from coloma.saved_games import (
+    FOLDER_VARIABLE,
+    SavedGame,
+    check_free,
+    load_for,
+    new_journal_path,
+    packs_of,
 )
 from coloma.session.answers import (
     Answers,
@@ -53,12 +47,22 @@ from coloma.session.line_session import LineSession
 from coloma.session.log_view import RuleLines
 from coloma.session.score_view import show_result, show_scores
 from coloma.session.screen import WIDTH, Ink, Screen, shown, wrapped
-from coloma.session.table import GameTable, Seating, choices_of, seat_names
 from rulesdsl import Game, LintError, OptionInfo, Pack, Rulebook
 from rulesdsl.bots.thought import Thought
 from rulesdsl.interpreter.arguments import checked_name, name_key
 from rulesdsl.packs.folder import MANIFEST
 from rulesdsl.source.english import and_list, option_word, so_many
+from rulesdsl.table.errors import JournalError
+from rulesdsl.table.journal import (
+    FORMAT,
+    JournalHeader,
+    JournalWriter,
+    read_journal,
+    repeat,
+    set_up,
+)
+from rulesdsl.table.seating import Seating, choices_of, seat_names
+from rulesdsl.table.table import GameTable
 
 _LARGEST_SEED = 2**31
 
@@ -100,7 +104,10 @@ def begin(wish: Wish) -> Beginning:
     seed = secrets.randbelow(_LARGEST_SEED) if wish.seed is None else wish.seed
     options = loading.parse_options(pack, wish.options)
     seating = Seating(players, len(wish.bots))
-    names = seat_names(seating, wish.names)
+    try:
+        names = seat_names(seating, wish.names)
+    except ValueError as error:
+        raise CommandError(f"--name gives {error}", USAGE) from None
     try:
         game = pack.new_game(players, seed, options, names=names)
     except ValueError as error:
@@ -347,7 +354,7 @@ def show_saved(screen: Screen, game: SavedGame) -> None:
             show_result(screen, played.result)
         else:
             show_scores(screen, played.scores(None))
-    except (CommandError, LintError) as error:
+    except (CommandError, JournalError, LintError) as error:
         screen.line(f"It cannot be resumed now: {shown(str(error))}", Ink.WRONG)
 
 

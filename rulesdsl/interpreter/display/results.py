@@ -15,6 +15,7 @@ from rulesdsl.interpreter.labels import Labels
 from rulesdsl.lower.flat import STANDING, TOTAL, rank_name, value_name
 from rulesdsl.lower.layout import Layout
 from rulesdsl.lower.schema import Verdict
+from rulesdsl.source.english import and_list, ended
 
 WON, DRAWN, LOST = "won", "drawn", "lost"
 
@@ -296,3 +297,27 @@ def playout_outcomes(found: Playouts) -> list[tuple[Outcome, ...]]:
         )
         for game in range(found.games)
     ]
+
+
+def outcome_lines(result: Result) -> list[str]:
+    """Return each player's outcome (in one line if all are alike), or else the winners."""
+    stated = stated_outcomes(result)
+    verdicts = [
+        (f"{seat} has ", f"{outcome.word}: {ended(_on_one_line(outcome.text))}")
+        for seat, outcome in zip(result.seats, stated, strict=False)
+        if outcome is not None and outcome.text is not None
+    ]
+    if not verdicts:
+        places = zip(result.seats, result.places, strict=True)
+        first = [seat for seat, place in places if place == 1]
+        if not first:
+            return ["Nobody wins."]
+        return [f"{and_list(first)} {'wins' if len(first) == 1 else 'share the victory'}."]
+    if len({line for _, line in verdicts}) == 1 and len(verdicts) == len(stated):
+        line = verdicts[0][1]
+        return [line[0].upper() + line[1:]]
+    return [who + line for who, line in verdicts]
+
+
+def _on_one_line(text: str) -> str:
+    return " ".join(text.split())

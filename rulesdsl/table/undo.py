@@ -6,7 +6,7 @@ from collections.abc import Collection, Iterator
 
 import attrs
 
-from rulesdsl import Game
+from rulesdsl.interpreter.game import Game
 
 _MOST_REPLIES = 100  # house: the answers of bots to try for one option, 0.1 ms each
 

@@ -1,33 +1,31 @@
-"""Journals of sessions: written during a game, and read to resume or replay it."""
+"""Journals of games: written during a game, and read to resume or replay it."""
 
 from __future__ import annotations
 
 import os
 import re
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Sequence
 from contextlib import suppress
 from enum import StrEnum
-from itertools import count
 from pathlib import Path
 from typing import Self, TypeAlias
 
 import attrs
 import cattrs
-import platformdirs
 import tomli_w
 
-from coloma import loading
-from coloma.bots import check_bots
-from coloma.files import cannot_write, read_text, write_whole
-from coloma.output import CommandError, abridged
-from coloma.packs import Selection, pack_folder
-from rulesdsl import Game, OptionValue, Pack
+from rulesdsl.bots.kinds import KINDS
 from rulesdsl.bots.thought import Thought
+from rulesdsl.interpreter.game import Game
+from rulesdsl.interpreter.pack import OptionValue, Pack
 from rulesdsl.packs.toml_document import read_toml
 from rulesdsl.source.diagnostics import did_you_mean
-from rulesdsl.source.files import reason
+from rulesdsl.source.english import so_many
+from rulesdsl.source.files import read_file, reason, write_atomically
 from rulesdsl.source.render import in_short
+from rulesdsl.table.errors import JournalError
 
+MAX_BYTES = 16 * 2**20  # house
 FORMAT = 2
 """The format of journals that are written; in format 1, ids of options came from texts."""
 
@@ -198,33 +196,54 @@ class Journal:
 
 
 def read_journal(path: Path) -> Journal:
-    """Read a journal; raise `CommandError` if it is not one, or damaged before the last table."""
-    whole, torn = _cut_where_torn(read_text(path, torn=True))
+    """Read a journal; raise `JournalError` if it is not one, or damaged before the last table."""
+    complete, torn = _cut_where_torn(_text(path))
     try:
-        data = read_toml(whole)
+        data = read_toml(complete)
     except ValueError as error:
         raise _no_journal(path, str(error)) from None
     form = data.get("format", 1)
     if isinstance(form, int) and form > FORMAT:
-        raise CommandError(f"{path} has format {form}, and this version of coloma reads {FORMAT}")
-    written = {kind: data.pop(kind) for kind in _TABLE_OF.values() if kind in data}
+        raise JournalError(f"{path} has format {form}, and this version of coloma reads {FORMAT}")
+    tables_of_kind = {kind: data.pop(kind) for kind in _TABLE_OF.values() if kind in data}
     try:
         header = _CONVERTER.structure(data, JournalHeader)
-        tables = _CONVERTER.structure(written, _Tables)
+        tables = _CONVERTER.structure(tables_of_kind, _Tables)
     except cattrs.BaseValidationError as error:
         first = cattrs.transform_error(error, path="journal")[0]
         raise _no_journal(path, str(first)) from None
     try:
-        check_bots(header.bots, header.players)
+        _check_bots(header)
         Thought(header.iterations or None, header.seconds or None)
-    except (CommandError, ValueError) as error:
+    except ValueError as error:
         raise _no_journal(path, str(error)) from None
     outcome = tables.end[-1].outcome if tables.end else ""
-    return Journal(path, header, tables.in_order(), whole, torn, outcome)
+    return Journal(path, header, tables.in_order(), complete, torn, outcome)
 
 
-def _no_journal(path: Path, why: str) -> CommandError:
-    return CommandError(f"{path} is not a journal of a game: {in_short(why)}")
+def _text(path: Path) -> str:
+    try:
+        return read_file(path, MAX_BYTES).decode("utf-8", errors="replace")  # it may be torn
+    except OSError as error:
+        raise JournalError(f"cannot read {path}: {reason(error)}") from None
+
+
+def _check_bots(header: JournalHeader) -> None:
+    if len(header.bots) > header.players:
+        bots = so_many(len(header.bots), "bot", "bots")
+        raise ValueError(f"{bots} cannot play in {so_many(header.players, 'seat', 'seats')}")
+    for name in header.bots:
+        if name not in KINDS:
+            advice = did_you_mean(name, KINDS)
+            raise ValueError(f"there is no bot `{name}`" + (f" ({advice})" if advice else ""))
+
+
+def _no_journal(path: Path, why: str) -> JournalError:
+    return JournalError(f"{path} is not a journal of a game: {in_short(why)}")
+
+
+def _cannot_write(path: Path, error: OSError) -> JournalError:
+    return JournalError(f"cannot write {path}: {reason(error)}")
 
 
 def _cut_where_torn(text: str) -> tuple[str, str]:
@@ -239,43 +258,6 @@ def _cut_where_torn(text: str) -> tuple[str, str]:
     return whole, last
 
 
-_MOST_LISTED = 6
-
-
-def packs_of(journal: Journal) -> Selection:
-    """Return the game and mods in a journal; raise `CommandError` if one is missing."""
-    header = journal.header
-    return Selection(
-        _folder(journal, "game", header.pack),
-        tuple(_folder(journal, "mod", each) for each in header.mods),
-    )
-
-
-def _folder(journal: Journal, kind: str, wanted: str) -> Path:
-    try:
-        return pack_folder(wanted)
-    except CommandError as error:
-        raise CommandError(
-            f"{journal.path} was played with the {kind} {in_short(wanted)}: {in_short(str(error))}"
-        ) from None
-
-
-def load_for(journal: Journal, *, with_current: bool) -> Pack:
-    """Load the content for a journal.
-
-    Raise `CommandError` if it has changed since the game, unless `with_current` permits this.
-    """
-    header = journal.header
-    selection = packs_of(journal)
-    pack = loading.load_pack(selection.game, selection.mods)
-    if pack.digest != header.digest and not with_current:
-        raise CommandError(
-            f"{journal.path} was played with different content: {_changes(header, pack.files)}"
-            " (--replay-with-current tries the current content)"
-        )
-    return pack
-
-
 def set_up(journal: Journal, pack: Pack) -> Game:
     """Create a journal's game, in its position before the first choice."""
     header = journal.header
@@ -283,7 +265,7 @@ def set_up(journal: Journal, pack: Pack) -> Game:
         return pack.new_game(header.players, header.seed, header.options, names=journal.names)
     except ValueError as error:
         said = in_short(str(error))
-        raise CommandError(f"{journal.path} cannot be replayed: {said}") from None
+        raise JournalError(f"{journal.path} cannot be replayed: {said}") from None
 
 
 def repeat(
@@ -291,132 +273,18 @@ def repeat(
 ) -> Sequence[JournalChoice]:
     """Replay up to `most` choices from a journal, and return them.
 
-    Raise `CommandError` if `choose` raises `ValueError`: a choice is no longer possible.
+    Raise `JournalError` if `choose` raises `ValueError`: a choice is no longer possible.
     """
     choices = choices_that_stand(journal.entries)[:most]
     for number, choice in enumerate(choices, start=1):
         try:
             choose(choice)
         except ValueError as error:
-            raise CommandError(
+            raise JournalError(
                 f"{journal.path} cannot be replayed: choice {number},"
                 f" {in_short(choice.id)} by player {choice.player}: {in_short(str(error))}"
             ) from None
     return choices
-
-
-def _changes(header: JournalHeader, files: Mapping[str, str]) -> str:
-    listed = [
-        *(f"{each} is gone" for each in sorted(header.files.keys() - files.keys())),
-        *(f"{each} is new" for each in sorted(files.keys() - header.files.keys())),
-        *(
-            f"{each} has changed"
-            for each in sorted(header.files.keys() & files.keys())
-            if header.files[each] != files[each]
-        ),
-    ]
-    return abridged([*map(in_short, listed)], _MOST_LISTED) or "the engine has changed"
-
-
-FOLDER_VARIABLE = "COLOMA_GAMES"
-_ENDING = ".toml"
-
-
-@attrs.frozen
-class SavedGame:
-    """Saved game; `trouble` is the reason if its journal cannot be read."""
-
-    name: str
-    path: Path
-    played: float
-    """Time of the last write, in seconds since the epoch."""
-    journal: Journal | None
-    trouble: str = ""
-
-    @property
-    def choices(self) -> int:
-        """Number of choices that were not undone."""
-        return len(choices_that_stand(self.journal.entries)) if self.journal else 0
-
-    @property
-    def outcome(self) -> str:
-        """Outcome of the game; empty if it is not over."""
-        return self.journal.outcome if self.journal else ""
-
-
-def shelf() -> Path | None:
-    """Return the folder for saved games, set by COLOMA_GAMES or the system; None if unknown."""
-    if own := os.environ.get(FOLDER_VARIABLE):
-        return Path(own)
-    try:
-        return platformdirs.user_state_path("coloma") / "journals"
-    except RuntimeError:  # no HOME, and no entry in the user database
-        return None
-
-
-def new_journal_path(game: str, seed: int) -> Path | None:
-    """Create an empty journal file for a new game; return None if no folder is known."""
-    folder = shelf()
-    if folder is None:
-        return None
-    try:
-        folder.mkdir(parents=True, exist_ok=True)
-        for number in count(1):
-            path = folder / f"{game}-{seed}-{number}{_ENDING}"
-            with suppress(FileExistsError):
-                path.touch(exist_ok=False)  # two sessions never share a file
-                return path
-    except OSError as error:
-        raise cannot_write(folder, error, "; choose another file with --journal FILE") from None
-    raise AssertionError("numbers never end")
-
-
-def saved_games() -> list[SavedGame]:
-    """Return the saved games, the most recently played first."""
-    found = [saved_game(path) for path in _files()]
-    return sorted(found, key=lambda each: (-each.played, each.name))
-
-
-def find(name: str) -> Path:
-    """Return the path of the saved game with this name; raise `CommandError` if none has it."""
-    known = {path.stem: path for path in _files()}
-    if name not in known:
-        advice = did_you_mean(name, known) or "`coloma games` lists them all"
-        raise CommandError(f"there is no saved game {name} ({advice})")
-    return known[name]
-
-
-def named(file: Path) -> Path:
-    """Return the file if it exists, or else the path of the saved game with this name."""
-    known = {} if file.exists() else {path.stem: path for path in _files()}
-    return known.get(str(file), file)
-
-
-def last_played() -> Path:
-    """Return the path of the game played last; raise `CommandError` if no game is saved."""
-    files = _files()
-    if not files:
-        raise CommandError("there is no saved game to resume")
-    return max(files, key=_played)
-
-
-def saved_game(path: Path) -> SavedGame:
-    """Read a saved game; an unreadable journal is reported in the result."""
-    try:
-        return SavedGame(path.stem, path, _played(path), read_journal(path))
-    except CommandError as error:
-        return SavedGame(path.stem, path, _played(path), None, str(error))
-
-
-def _files() -> list[Path]:
-    folder = shelf()
-    if folder is None or not folder.is_dir():
-        return []
-    return [each for each in folder.glob(f"*{_ENDING}") if each.is_file() and each.stat().st_size]
-
-
-def _played(path: Path) -> float:
-    return path.stat().st_mtime
 
 
 _OPENING = "# A game in progress or finished. Resume with: coloma play --resume FILE\n"
@@ -439,12 +307,15 @@ class JournalWriter:
             self._file = os.open(path, os.O_WRONLY | os.O_APPEND)
             self._size = os.fstat(self._file).st_size
         except OSError as error:
-            raise cannot_write(path, error) from None
+            raise _cannot_write(path, error) from None
 
     @classmethod
     def begin(cls, path: Path, header: JournalHeader) -> Self:
         """Start a new journal with a header, replacing any existing file."""
-        write_whole(path, _OPENING + tomli_w.dumps(cattrs.unstructure(header)))
+        try:
+            write_atomically(path, _OPENING + tomli_w.dumps(cattrs.unstructure(header)))
+        except OSError as error:
+            raise _cannot_write(path, error) from None
         return cls(path)
 
     def choice(self, choice: JournalChoice) -> None:
@@ -471,7 +342,7 @@ class JournalWriter:
         try:
             os.fsync(self._file)
         except OSError as error:
-            raise cannot_write(self.path, error) from None
+            raise _cannot_write(self.path, error) from None
 
     def close(self) -> None:
         """Sync the file to disk and close it."""
@@ -483,36 +354,17 @@ class JournalWriter:
         left = f"\n[[{_TABLE_OF[type(entry)]}]]\n{table}".encode()
         try:
             if os.fstat(self._file).st_size != self._size:
-                raise CommandError(f"another session resumed {self.path}, so this one stopped")
+                raise JournalError(f"another session resumed {self.path}, so this one stopped")
             self._size += len(left)
             while left:
                 left = left[os.write(self._file, left) :]
         except OSError as error:
-            raise cannot_write(self.path, error) from None
+            raise _cannot_write(self.path, error) from None
 
 
-def save_copy(journal: JournalWriter, path: Path) -> Path:
-    """Copy a journal and return the path; never replace a file that is not a journal."""
-    text = read_text(journal.path, torn=True)
+def is_journal(path: Path) -> bool:
+    """Return whether a file begins like a journal."""
     try:
-        if path.exists() and not _is_journal(path):
-            raise CommandError(f"{path} exists and is not a journal")
-        write_whole(path, text)
-    except OSError as error:
-        raise CommandError(f"cannot save to {path}: {reason(error)}") from None
-    except ValueError:  # the name contains a null character or cannot be encoded
-        raise CommandError("that is not a valid file name") from None
-    return path
-
-
-def _is_journal(path: Path) -> bool:
-    try:
-        return read_text(path, torn=True).startswith(_OPENING)
-    except CommandError:
+        return _text(path).startswith(_OPENING)
+    except JournalError:
         return False
-
-
-def check_free(path: Path) -> None:
-    """Raise `CommandError` if the path exists, unless it is an empty file."""
-    if path.exists() and (not path.is_file() or path.stat().st_size):
-        raise CommandError(f"{path} already exists; use --resume to resume it")

@@ -2,135 +2,23 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping, Sequence
-from itertools import chain, count, islice
+from collections.abc import Callable, Sequence
 from typing import TYPE_CHECKING, TypeAlias
 
-import attrs
-
-from coloma.journal import By, JournalChoice, JournalWriter
-from coloma.output import USAGE, CommandError
-from coloma.session.log_view import readable
-from coloma.session.score_view import Move, PointHistory, history, outcome_lines
-from coloma.session.undo import NotUndone, PastChoice, obstacle
-from rulesdsl import Decision, Game
-from rulesdsl.bots.bot import Bot
-from rulesdsl.interpreter.arguments import name_key
-from rulesdsl.source.english import ended, so_many
+from rulesdsl.interpreter.decisions import Decision
+from rulesdsl.interpreter.display.results import outcome_lines
+from rulesdsl.interpreter.game import Game
+from rulesdsl.source.english import sentence
+from rulesdsl.table.journal import By, JournalChoice, JournalWriter
+from rulesdsl.table.points import Move, PointHistory, history
+from rulesdsl.table.seating import BotChoice, Seating, seed_of_choice
+from rulesdsl.table.undo import NotUndone, PastChoice, obstacle
 
 if TYPE_CHECKING:
     from rulesdsl.bots.strong import Strong
 
-# house: plain first names that occur in no game
-_BOTS = (
-    *("Ada", "Ben", "Cleo", "Dora", "Emil", "Fay", "Gus", "Hanna"),
-    *("Igor", "June", "Karl", "Lena", "Milo", "Nora", "Otto", "Pia"),
-)
-_MASK = 2**64 - 1
-_GOLDEN = 0x9E3779B97F4A7C15  # the constants of the generator splitmix64
-
-
-@attrs.frozen
-class Seating:
-    """Number of players, and the number of bots among them; these take the last seats."""
-
-    players: int
-    bots: int
-
-    @property
-    def people(self) -> range:
-        """The seats of people."""
-        return range(1, self.players - self.bots + 1)
-
-    @property
-    def of_bots(self) -> range:
-        """The seats of bots."""
-        return range(self.players - self.bots + 1, self.players + 1)
-
-    def is_bot(self, player: int) -> bool:
-        """Return True if a bot sits in this seat."""
-        return player not in self.people
-
-
-def seat_names(seating: Seating, given: Sequence[str]) -> list[str]:
-    """Return the names of the players; people who are not named get an empty one.
-
-    Bots get names that differ from those of the people, marked as bots. Raise `CommandError` if
-    there are more names than people.
-    """
-    people = len(seating.people)
-    if len(given) > people:
-        some = so_many(people, "human player", "human players") if people else "no human player"
-        names = so_many(len(given), "name", "names")
-        raise CommandError(f"--name gives {names} for {some}; bots have their own", USAGE)
-    taken = {name_key(name) for name in given}
-    numbered = (f"{each} {number}" for number in count(2) for each in _BOTS)
-    bots = (each for each in chain(_BOTS, numbered) if name_key(each) not in taken)
-    unnamed = [""] * (people - len(given))
-    return [*given, *unnamed, *(f"{each} (bot)" for each in islice(bots, seating.bots))]
-
-
-def seed_of_choice(seed: int, player: int, step: int) -> int:
-    """Return a deterministic seed for a bot's choice.
-
-    It depends on the game's seed, the bot's seat and the number of choices made, so that a resumed
-    game continues as it would have, and undoing a choice changes no bot's decision.
-    """
-    return _mix(_mix(_mix(seed & _MASK) + player) + step)
-
-
-BotChoice: TypeAlias = Callable[[Game, int], int | None]
-"""Function that returns the choice of the bot to move, by index; None if a person is to move.
-
-The second argument is the number of choices made so far.
-"""
-
-
-def choices_of(bots: Mapping[int, Bot]) -> BotChoice:
-    """Return a function that makes the bots' choices; `bots` maps seats to bots."""
-
-    def choice(game: Game, step: int) -> int | None:
-        decision = game.decision
-        if decision is None or decision.player not in bots:
-            return None
-        seed = seed_of_choice(game.seed, decision.player, step)
-        return bots[decision.player].choose(game, decision.player, seed)
-
-    return choice
-
-
-def _mix(value: int) -> int:
-    value = (value + _GOLDEN) & _MASK
-    value = ((value ^ (value >> 30)) * 0xBF58476D1CE4E5B9) & _MASK
-    value = ((value ^ (value >> 27)) * 0x94D049BB133111EB) & _MASK
-    return value ^ (value >> 31)
-
-
-_MOST_LISTED = 4
-_BETTER = ((0.1, "clearly better than"), (0.03, "a little better than"))  # house
-_AS_GOOD = "about as good as"
-
 Estimates: TypeAlias = Sequence[tuple[int, float]]
 """Indices of options with their estimated values, from 0 (lost) to 1; the best come first."""
-
-
-def hint_lines(decision: Decision, found: Estimates) -> list[str]:
-    """Describe a hint: the best option, and its lead over the second best."""
-    options = decision.options
-    if len(options) == 1:
-        return ["Hint: there is only one choice."]
-
-    def named(index: int) -> str:
-        return f"{index + 1}, {options[index].label}"
-
-    best, *others = found
-    advice = f"Hint: {ended(named(best[0]))}"
-    if others:
-        lead = best[1] - others[0][1]
-        compared = next((words for least, words in _BETTER if lead >= least), _AS_GOOD)
-        advice += f" It is {compared} {ended(named(others[0][0]))}"
-    listed = ", ".join(f"{at + 1}: {round(100 * each)}" for at, each in found[:_MOST_LISTED])
-    return [advice, f"Estimates, from 0 (lost) to 100 (a clear win): {listed}"]
 
 
 class GameTable:
@@ -253,9 +141,8 @@ class GameTable:
             return "There is nothing to take back."
         problem = "That cannot be taken back: somebody has learned something since."
         learned = [line for line in self.game.log if line.learned == self.game.learned]
-        for line in readable(learned[:1], typist):
-            problem += f" What was learned: {line}"
-        return problem
+        text = learned[0].seen_text(typist) if learned else ""
+        return f"{problem} What was learned: {sentence(text)}" if text else problem
 
     def history(self, most: int) -> PointHistory:
         """Sample all players' points over the game, which must have ended."""

@@ -1,0 +1,200 @@
+"""Saved games: journals in the folder for them, and the content that they were played with."""
+
+from __future__ import annotations
+
+import os
+from collections.abc import Mapping
+from contextlib import suppress
+from itertools import count
+from pathlib import Path
+
+import attrs
+import platformdirs
+
+from coloma import loading
+from coloma.files import cannot_write, read_text, write_whole
+from coloma.output import CommandError, abridged
+from coloma.packs import Selection, pack_folder
+from rulesdsl import Pack
+from rulesdsl.source.diagnostics import did_you_mean
+from rulesdsl.source.files import reason
+from rulesdsl.source.render import in_short
+from rulesdsl.table.errors import JournalError
+from rulesdsl.table.journal import (
+    Journal,
+    JournalHeader,
+    JournalWriter,
+    choices_that_stand,
+    is_journal,
+    read_journal,
+)
+
+_MOST_LISTED = 6
+
+
+def packs_of(journal: Journal) -> Selection:
+    """Return the game and mods in a journal; raise `CommandError` if one is missing."""
+    header = journal.header
+    return Selection(
+        _folder(journal, "game", header.pack),
+        tuple(_folder(journal, "mod", each) for each in header.mods),
+    )
+
+
+def _folder(journal: Journal, kind: str, wanted: str) -> Path:
+    try:
+        return pack_folder(wanted)
+    except CommandError as error:
+        raise CommandError(
+            f"{journal.path} was played with the {kind} {in_short(wanted)}: {in_short(str(error))}"
+        ) from None
+
+
+def load_for(journal: Journal, *, with_current: bool) -> Pack:
+    """Load the content for a journal.
+
+    Raise `CommandError` if it has changed since the game, unless `with_current` permits this.
+    """
+    header = journal.header
+    selection = packs_of(journal)
+    pack = loading.load_pack(selection.game, selection.mods)
+    if pack.digest != header.digest and not with_current:
+        raise CommandError(
+            f"{journal.path} was played with different content: {_changes(header, pack.files)}"
+            " (--replay-with-current tries the current content)"
+        )
+    return pack
+
+
+def _changes(header: JournalHeader, files: Mapping[str, str]) -> str:
+    listed = [
+        *(f"{each} is gone" for each in sorted(header.files.keys() - files.keys())),
+        *(f"{each} is new" for each in sorted(files.keys() - header.files.keys())),
+        *(
+            f"{each} has changed"
+            for each in sorted(header.files.keys() & files.keys())
+            if header.files[each] != files[each]
+        ),
+    ]
+    return abridged([*map(in_short, listed)], _MOST_LISTED) or "the engine has changed"
+
+
+FOLDER_VARIABLE = "COLOMA_GAMES"
+_ENDING = ".toml"
+
+
+@attrs.frozen
+class SavedGame:
+    """Saved game; `trouble` is the reason if its journal cannot be read."""
+
+    name: str
+    path: Path
+    played: float
+    """Time of the last write, in seconds since the epoch."""
+    journal: Journal | None
+    trouble: str = ""
+
+    @property
+    def choices(self) -> int:
+        """Number of choices that were not undone."""
+        return len(choices_that_stand(self.journal.entries)) if self.journal else 0
+
+    @property
+    def outcome(self) -> str:
+        """Outcome of the game; empty if it is not over."""
+        return self.journal.outcome if self.journal else ""
+
+
+def shelf() -> Path | None:
+    """Return the folder for saved games, set by COLOMA_GAMES or the system; None if unknown."""
+    if own := os.environ.get(FOLDER_VARIABLE):
+        return Path(own)
+    try:
+        return platformdirs.user_state_path("coloma") / "journals"
+    except RuntimeError:  # no HOME, and no entry in the user database
+        return None
+
+
+def new_journal_path(game: str, seed: int) -> Path | None:
+    """Create an empty journal file for a new game; return None if no folder is known."""
+    folder = shelf()
+    if folder is None:
+        return None
+    try:
+        folder.mkdir(parents=True, exist_ok=True)
+        for number in count(1):
+            path = folder / f"{game}-{seed}-{number}{_ENDING}"
+            with suppress(FileExistsError):
+                path.touch(exist_ok=False)  # two sessions never share a file
+                return path
+    except OSError as error:
+        raise cannot_write(folder, error, "; choose another file with --journal FILE") from None
+    raise AssertionError("numbers never end")
+
+
+def saved_games() -> list[SavedGame]:
+    """Return the saved games, the most recently played first."""
+    found = [saved_game(path) for path in _files()]
+    return sorted(found, key=lambda each: (-each.played, each.name))
+
+
+def find(name: str) -> Path:
+    """Return the path of the saved game with this name; raise `CommandError` if none has it."""
+    known = {path.stem: path for path in _files()}
+    if name not in known:
+        advice = did_you_mean(name, known) or "`coloma games` lists them all"
+        raise CommandError(f"there is no saved game {name} ({advice})")
+    return known[name]
+
+
+def named(file: Path) -> Path:
+    """Return the file if it exists, or else the path of the saved game with this name."""
+    known = {} if file.exists() else {path.stem: path for path in _files()}
+    return known.get(str(file), file)
+
+
+def last_played() -> Path:
+    """Return the path of the game played last; raise `CommandError` if no game is saved."""
+    files = _files()
+    if not files:
+        raise CommandError("there is no saved game to resume")
+    return max(files, key=_played)
+
+
+def saved_game(path: Path) -> SavedGame:
+    """Read a saved game; an unreadable journal is reported in the result."""
+    try:
+        return SavedGame(path.stem, path, _played(path), read_journal(path))
+    except JournalError as error:
+        return SavedGame(path.stem, path, _played(path), None, str(error))
+
+
+def _files() -> list[Path]:
+    folder = shelf()
+    if folder is None or not folder.is_dir():
+        return []
+    return [each for each in folder.glob(f"*{_ENDING}") if each.is_file() and each.stat().st_size]
+
+
+def _played(path: Path) -> float:
+    return path.stat().st_mtime
+
+
+def save_copy(journal: JournalWriter, path: Path) -> Path:
+    """Copy a journal and return the path; never replace a file that is not a journal."""
+    text = read_text(journal.path, torn=True)
+    try:
+        if path.exists() and not is_journal(path):
+            raise CommandError(f"{path} exists and is not a journal")
+        write_whole(path, text)
+    except OSError as error:
+        raise CommandError(f"cannot save to {path}: {reason(error)}") from None
+    except ValueError:  # the name contains a null character or cannot be encoded
+        raise CommandError("that is not a valid file name") from None
+    return path
+
+
+def check_free(path: Path) -> None:
+    """Raise `CommandError` if the path exists, unless it is an empty file."""
+    if path.exists() and (not path.is_file() or path.stat().st_size):
+        raise CommandError(f"{path} already exists; use --resume to resume it")
