@@ -92,6 +92,14 @@ def test_the_beginning_of_a_word_chooses_nothing_that_cannot_be_undone() -> None
         assert isinstance(understand(typed, WORDS, final), PickedOption)
 
 
+def test_a_dot_after_a_number_and_a_letter_for_yes_or_no_will_do() -> None:
+    options = [option_of("no", "no"), option_of("yes", "yes")]
+    assert understand("2.", options) == PickedOption(1)
+    assert [understand(typed, options) for typed in "yN"] == [PickedOption(1), PickedOption(0)]
+    assert understand("exit", options) == Request(SessionCommand.QUIT)
+    assert isinstance(understand("y", WORDS), Unclear)
+
+
 def test_our_own_words_come_before_those_of_the_options() -> None:
     options = [option_of("board", "board the ship"), option_of("stay", "stay")]
     assert understand("board", options) == Request(SessionCommand.BOARD)

@@ -109,7 +109,8 @@ class SessionCommand(StrEnum):
     QUIT = "quit"
 
 
-_MARKS = {"?": SessionCommand.HELP, "q": SessionCommand.QUIT}
+_ALSO = {"?": SessionCommand.HELP, "q": SessionCommand.QUIT, "exit": SessionCommand.QUIT}
+_LETTERS = {"y": "yes", "n": "no"}
 _WITH_ARGUMENT = (
     SessionCommand.BOARD,
     SessionCommand.LOG,
@@ -156,11 +157,14 @@ def understand(typed: str, options: Sequence[Option], final: Sequence[bool] = ()
     """
     line = " ".join(typed.split())
     lines = numbered(options)
-    if re.fullmatch(r"-?[0-9]+", line):
+    if re.fullmatch(r"-?[0-9]+\.?", line):
         numbers = [each.number for each in lines]
-        digits = line.lstrip("0") or "0"  # Python refuses to parse very long numbers
+        digits = line.rstrip(".").lstrip("0") or "0"  # Python refuses to parse very long numbers
         number = int(digits) if len(digits) <= _MOST_DIGITS else None
         return PickedOption(numbers.index(number)) if number in numbers else _unclear(lines)
+    ids = [each.id for each in options]
+    if _LETTERS.get(line.casefold()) in ids:
+        return PickedOption(ids.index(_LETTERS[line.casefold()]))
     request = requested(line)
     if request and request.argument:
         if request.word is SessionCommand.BOARD:
@@ -179,10 +183,10 @@ def requested(typed: str) -> Request | None:
     """Interpret a line as a command, with an argument if the command takes one."""
     word, _, argument = " ".join(typed.split()).partition(" ")
     small = word.casefold()
-    command = _MARKS.get(small) or (SessionCommand(small) if small in {*SessionCommand} else None)
+    command = _ALSO.get(small) or (SessionCommand(small) if small in {*SessionCommand} else None)
     if command is None or (argument and command not in _WITH_ARGUMENT):
         return None
-    return Request(command, argument, short=small in _MARKS)
+    return Request(command, argument, short=small in _ALSO and len(small) == 1)
 
 
 def by_word(
