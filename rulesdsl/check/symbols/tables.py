@@ -224,7 +224,7 @@ def _list_entry(
     if name in begins("arg"):
         report_word(name, span, world, findings)
     title = TITLE.read(raw, place) or name if TITLE.key in raw else title_of(name)
-    bare = title.removeprefix("the ")
+    bare = title.removeprefix("the ") or title
     article = title[: -len(bare)]
     found = sy.EntryInfo(kind.name, name, bare, ID.read(raw, place) or name, span, article)
     other = ids.setdefault(found.id, found)
