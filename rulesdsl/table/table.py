@@ -90,15 +90,14 @@ class GameTable:
         """Undo the last choice by a person, and the bots' choices after it.
 
         The player `typist` is at the keyboard. With `owner`, a name or number, undo that player's
-        last choice; only this takes back a secret choice of somebody else. What others have
-        answered to the same sealed question remains. Raise `NotUndone` if there is no such choice,
-        or if it is final.
+        last choice; only this takes back a secret choice of somebody else. If the last choice is
+        one, undo the typist's own answer before it. What others have answered to the same sealed
+        question remains. Raise `NotUndone` if there is no such choice, or if it is final.
         """
         at = self._last_of(self._named(owner), typist)
+        if not owner and self._past[at].secret and self._past[at].player != typist:
+            at = self._own_before(at, typist)
         past, later = self._past[at], self._past[at + 1 :]
-        if not owner and past.secret and past.player != typist:
-            name = self.game.seats[past.player - 1]
-            raise NotUndone(f"{name} chose in secret: only `undo {name}` takes that back.")
         if reason := obstacle(past.game, past.player, past.option, self.seating.people):
             raise NotUndone(f"That cannot be taken back: {reason}.")
         self._go_back_to(past, at)
@@ -134,6 +133,15 @@ class GameTable:
         if later and not all(choice.sealed for choice in self._past[at:]):
             raise NotUndone("That cannot be taken back: somebody else has chosen since.")
         return at
+
+    def _own_before(self, at: int, typist: int) -> int:
+        """Return the index of a player's own answer before somebody else's secret choice."""
+        try:
+            return self._last_of(typist, typist)
+        except NotUndone:
+            name = self.game.seats[self._past[at].player - 1]
+            reason = f"{name} chose in secret: only `undo {name}` takes that back."
+            raise NotUndone(reason) from None
 
     def _none_left(self, owner: int | None, typist: int) -> str:
         chosen = {player for player, _ in self._moves if not self.seating.is_bot(player)}

@@ -151,5 +151,22 @@ def test_owners_take_secret_answers_back_until_the_last_one(tmp_path: Path) -> N
     assert not undone(table, 3, "3")
 
 
+def test_undo_takes_back_ones_own_secret_answer_and_never_a_later_one(tmp_path: Path) -> None:
+    for answered, typist, still_asked in (
+        ((0, 1), 1, [1, 3]),
+        ((0, 1), 2, [2, 3]),
+        ((0, 1), 3, None),
+        ((0,), 1, [1, 2, 3]),
+        ((0,), 2, None),
+    ):
+        table = seated(loaded(tmp_path, "nothing", box=BIDS), 3, 0)
+        for index in answered:
+            choose(table, index)
+        before = [decision.player for decision in table.game.decisions]
+        assert undone(table, typist) is (still_asked is not None)
+        now = [decision.player for decision in table.game.decisions]
+        assert now == (still_asked or before)
+
+
 def test_the_only_person_cannot_take_a_secret_answer_back(tmp_path: Path) -> None:
     assert final(seated(loaded(tmp_path, "nothing", box=BIDS), 3, 2)) == [True, True, True]
