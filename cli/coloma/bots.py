@@ -9,11 +9,10 @@ from pathlib import Path
 from typing import TYPE_CHECKING
 
 from coloma.output import USAGE, CommandError
-from rulesdsl.bots.kinds import KINDS, Making
+from rulesdsl.bots.kinds import KINDS, Making, check_kinds
 from rulesdsl.bots.learned import Learned
 from rulesdsl.bots.thought import Thought
 from rulesdsl.bots.weights import FILE, WeightsError, fitted, read
-from rulesdsl.source.diagnostics import did_you_mean
 from rulesdsl.source.english import so_many
 from rulesdsl.source.ranges import PLAYERS, SECONDS
 
@@ -51,13 +50,10 @@ def parse_bots(text: str) -> tuple[str, ...]:
 
 def check_bots(kinds: Sequence[str], players: int) -> None:
     """Raise `CommandError` for unknown kinds of bots, or for more bots than players."""
-    if len(kinds) > players:
-        bots, seats = so_many(len(kinds), "bot", "bots"), so_many(players, "seat", "seats")
-        raise CommandError(f"{bots} cannot play in {seats}", USAGE)
-    for name in kinds:
-        if name not in KINDS:
-            advice = did_you_mean(name, KINDS) or "`coloma bots` lists them all"
-            raise CommandError(f"there is no bot `{name}` ({advice})", USAGE)
+    try:
+        check_kinds(kinds, players, "`coloma bots` lists them all")
+    except ValueError as error:
+        raise CommandError(str(error), USAGE) from None
 
 
 def seated(text: str, usual: str, players: int) -> tuple[str, ...]:

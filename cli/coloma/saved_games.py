@@ -37,7 +37,7 @@ def packs_of(journal: Journal) -> Selection:
     header = journal.header
     return Selection(
         _folder(journal, "game", header.pack),
-        tuple(_folder(journal, "mod", each) for each in header.mods),
+        tuple(_folder(journal, "mod", mod) for mod in header.mods),
     )
 
 
@@ -67,16 +67,16 @@ def load_for(journal: Journal, *, with_current: bool) -> Pack:
 
 
 def _changes(header: JournalHeader, files: Mapping[str, str]) -> str:
-    listed = [
-        *(f"{each} is gone" for each in sorted(header.files.keys() - files.keys())),
-        *(f"{each} is new" for each in sorted(files.keys() - header.files.keys())),
+    changes = [
+        *(f"{file} is gone" for file in sorted(header.files.keys() - files.keys())),
+        *(f"{file} is new" for file in sorted(files.keys() - header.files.keys())),
         *(
-            f"{each} has changed"
-            for each in sorted(header.files.keys() & files.keys())
-            if header.files[each] != files[each]
+            f"{file} has changed"
+            for file in sorted(header.files.keys() & files.keys())
+            if header.files[file] != files[file]
         ),
     ]
-    return abridged([*map(in_short, listed)], _MOST_LISTED) or "the engine has changed"
+    return abridged([*map(in_short, changes)], _MOST_LISTED) or "the engine has changed"
 
 
 FOLDER_VARIABLE = "COLOMA_GAMES"
@@ -134,23 +134,23 @@ def new_journal_path(game: str, seed: int) -> Path | None:
 
 def saved_games() -> list[SavedGame]:
     """Return the saved games, the most recently played first."""
-    found = [saved_game(path) for path in _files()]
-    return sorted(found, key=lambda each: (-each.played, each.name))
+    games = [saved_game(path) for path in _files()]
+    return sorted(games, key=lambda game: (-game.played, game.name))
 
 
 def find(name: str) -> Path:
     """Return the path of the saved game with this name; raise `CommandError` if none has it."""
-    known = {path.stem: path for path in _files()}
-    if name not in known:
-        advice = did_you_mean(name, known) or "`coloma games` lists them all"
+    by_name = {path.stem: path for path in _files()}
+    if name not in by_name:
+        advice = did_you_mean(name, by_name) or "`coloma games` lists them all"
         raise CommandError(f"there is no saved game {name} ({advice})")
-    return known[name]
+    return by_name[name]
 
 
 def named(file: Path) -> Path:
     """Return the file if it exists, or else the path of the saved game with this name."""
-    known = {} if file.exists() else {path.stem: path for path in _files()}
-    return known.get(str(file), file)
+    by_name = {} if file.exists() else {path.stem: path for path in _files()}
+    return by_name.get(str(file), file)
 
 
 def last_played() -> Path:
@@ -173,7 +173,8 @@ def _files() -> list[Path]:
     folder = shelf()
     if folder is None or not folder.is_dir():
         return []
-    return [each for each in folder.glob(f"*{_ENDING}") if each.is_file() and each.stat().st_size]
+    paths = folder.glob(f"*{_ENDING}")
+    return [path for path in paths if path.is_file() and path.stat().st_size]
 
 
 def _played(path: Path) -> float:

@@ -10,6 +10,8 @@ import attrs
 from rulesdsl.bots.bot import ByWeight, all_alike
 from rulesdsl.bots.learned import Learned
 from rulesdsl.bots.thought import Thought
+from rulesdsl.source.diagnostics import did_you_mean
+from rulesdsl.source.english import so_many
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
@@ -70,6 +72,20 @@ KINDS: Mapping[str, Kind] = {
         thinks=True,
     ),
 }
+
+
+def check_kinds(names: Sequence[str], players: int, usual_advice: str = "") -> None:
+    """Raise `ValueError` for unknown kinds of bots, or for more bots than players.
+
+    `usual_advice` is given for a name that resembles no kind.
+    """
+    if len(names) > players:
+        bots, seats = so_many(len(names), "bot", "bots"), so_many(players, "seat", "seats")
+        raise ValueError(f"{bots} cannot play in {seats}")
+    for name in names:
+        if name not in KINDS:
+            advice = did_you_mean(name, KINDS) or usual_advice
+            raise ValueError(f"there is no bot `{name}`" + (f" ({advice})" if advice else ""))
 
 
 def table(setting: CompiledSetting, bots: Sequence[Bot]) -> Simulator:

@@ -14,13 +14,11 @@ import attrs
 import cattrs
 import tomli_w
 
-from rulesdsl.bots.kinds import KINDS
+from rulesdsl.bots.kinds import check_kinds
 from rulesdsl.bots.thought import Thought
 from rulesdsl.interpreter.game import Game
 from rulesdsl.interpreter.pack import OptionValue, Pack
 from rulesdsl.packs.toml_document import read_toml
-from rulesdsl.source.diagnostics import did_you_mean
-from rulesdsl.source.english import so_many
 from rulesdsl.source.files import read_file, reason, write_atomically
 from rulesdsl.source.render import in_short
 from rulesdsl.table.errors import JournalError
@@ -213,7 +211,7 @@ def read_journal(path: Path) -> Journal:
         first = cattrs.transform_error(error, path="journal")[0]
         raise _no_journal(path, str(first)) from None
     try:
-        _check_bots(header)
+        check_kinds(header.bots, header.players)
         Thought(header.iterations or None, header.seconds or None)
     except ValueError as error:
         raise _no_journal(path, str(error)) from None
@@ -226,16 +224,6 @@ def _text(path: Path) -> str:
         return read_file(path, MAX_BYTES).decode("utf-8", errors="replace")  # it may be torn
     except OSError as error:
         raise JournalError(f"cannot read {path}: {reason(error)}") from None
-
-
-def _check_bots(header: JournalHeader) -> None:
-    if len(header.bots) > header.players:
-        bots = so_many(len(header.bots), "bot", "bots")
-        raise ValueError(f"{bots} cannot play in {so_many(header.players, 'seat', 'seats')}")
-    for name in header.bots:
-        if name not in KINDS:
-            advice = did_you_mean(name, KINDS)
-            raise ValueError(f"there is no bot `{name}`" + (f" ({advice})" if advice else ""))
 
 
 def _no_journal(path: Path, why: str) -> JournalError:
