@@ -33,6 +33,18 @@ _AS_USUAL = Thought()
 _SEVERAL = re.compile(r"([1-9][0-9]?)x(.+)")
 
 
+PERSON = "person"
+"""Word for a seat without a bot, in a list of bots."""
+
+
+def parse_seats(text: str) -> tuple[str, ...]:
+    """Parse a list of kinds of bots and people for the last seats; a person's kind is empty."""
+    if PERSON not in text:
+        return parse_bots(text)
+    seats = [part.strip() for part in text.split(",")]
+    return tuple("" if part == PERSON else parse_bots(part)[0] for part in seats)
+
+
 def parse_bots(text: str) -> tuple[str, ...]:
     """Parse a list of kinds of bots; raise `CommandError` for an unknown kind."""
     if text.strip().isdecimal():
@@ -106,6 +118,17 @@ def make_bots(
     making = Making(simulator, learned, thought)
     made = {each: KINDS[each].make(making) for each in dict.fromkeys(kinds)}
     return [made[each] for each in kinds]
+
+
+def bot_maker(
+    pack: Pack,
+    setting: CompiledSetting,
+    game: Path,
+    say: Say = lambda _: None,
+    thought: Thought = _AS_USUAL,
+) -> Callable[[str], Bot]:
+    """Return a function that makes the bot of a kind, once; it raises as `make_bots` does."""
+    return cache(lambda kind: make_bots((kind,), pack, setting, game, say, thought)[0])
 
 
 def make_adviser(pack: Pack, setting: CompiledSetting, game: Path, thought: Thought) -> Strong:

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Any
 
-from rulesdsl.interpreter.arguments import excerpt, whole
+from rulesdsl.interpreter.arguments import checked_names, excerpt, whole
 from rulesdsl.interpreter.decisions import AskedWords, Decision, Option, asked_players, shown
 from rulesdsl.interpreter.display.board import Board
 from rulesdsl.interpreter.display.results import Result
@@ -153,6 +153,16 @@ class Game(InProcess):
         if not 1 <= (number := whole("player", player)) <= self.players:
             raise ValueError(f"there is no player {number}: players are 1 to {self.players}")
         return number
+
+    def rename(self, names: Sequence[str]) -> None:
+        """Give the players other names, from now on and in the log.
+
+        Raises ValueError if there are too many, or one is unprintable, too long or a duplicate.
+        """
+        named = checked_names(names, self.setting.layout)
+        self.setting = self.setting.with_names(named)
+        self._known.clear()
+        self._first = self._open = None
 
     # ---------------------------------------------------------------- decisions
     @property

@@ -22,6 +22,7 @@ from rulesdsl.packs.toml_document import read_toml
 from rulesdsl.source.files import read_file, reason, write_atomically
 from rulesdsl.source.render import in_short
 from rulesdsl.table.errors import JournalError
+from rulesdsl.table.seating import Seating
 
 MAX_BYTES = 16 * 2**20  # house
 FORMAT = 2
@@ -61,15 +62,11 @@ class JournalHeader:
 
 @attrs.frozen
 class JournalChoice:
-    """Choice: the player, the id of the option, and the kind of player.
-
-    `position` is the number of the position before it; 0 if it was not recorded.
-    """
+    """Choice: the player, the id of the option, and the kind of player."""
 
     player: int
     id: str
     by: By
-    position: int = 0
 
 
 @attrs.frozen
@@ -85,11 +82,11 @@ class Undo:
 
 @attrs.frozen
 class Handover:
-    """Change of the kind of player in a seat; `after` as in `Undo`."""
+    """Seat given to a bot of a kind, or to a person if it is empty; `after` as in `Undo`."""
 
     after: int
     player: int
-    by: By
+    bot: str = ""
 
 
 @attrs.frozen
@@ -112,7 +109,7 @@ Entry: TypeAlias = JournalChoice | Undo | Handover | Rename
 _TABLE_OF = {
     JournalChoice: "choice",
     Undo: "undo",
-    Handover: "handover",
+    Handover: "seat",
     Rename: "rename",
     End: "end",
 }
@@ -122,13 +119,13 @@ _TABLE_OF = {
 class _Tables:
     choice: tuple[JournalChoice, ...] = ()
     undo: tuple[Undo, ...] = ()
-    handover: tuple[Handover, ...] = ()
+    seat: tuple[Handover, ...] = ()
     rename: tuple[Rename, ...] = ()
     end: tuple[End, ...] = ()
 
     def in_order(self) -> tuple[Entry, ...]:
         entries: list[Entry] = []
-        others: list[Undo | Handover | Rename] = [*self.undo, *self.handover, *self.rename]
+        others: list[Undo | Handover | Rename] = [*self.undo, *self.seat, *self.rename]
         others.sort(key=lambda entry: entry.after)
         for number, choice in enumerate(self.choice):
             while others and others[0].after <= number:
@@ -188,9 +185,20 @@ class Journal:
     @property
     def names(self) -> tuple[str, ...]:
         """The names of the players, as they were last."""
-        names = dict(enumerate(self.header.names, start=1))
-        names |= {entry.player: entry.name for entry in self.entries if isinstance(entry, Rename)}
-        return tuple(names[player] for player in range(1, len(self.header.names) + 1))
+        names = [*self.header.names]
+        for entry in self.entries:
+            if isinstance(entry, Rename):
+                names[entry.player - 1] = entry.name
+        return tuple(names)
+
+    @property
+    def seating(self) -> Seating:
+        """The kinds of players, as they were last."""
+        seating = Seating.with_last(self.header.players, self.header.bots)
+        for entry in self.entries:
+            if isinstance(entry, Handover):
+                seating = seating.with_seat(entry.player, entry.bot)
+        return seating
 
 
 def read_journal(path: Path) -> Journal:
@@ -212,11 +220,21 @@ def read_journal(path: Path) -> Journal:
         raise _no_journal(path, str(first)) from None
     try:
         check_kinds(header.bots, header.players)
+        _check_seats(header, tables)
         Thought(header.iterations or None, header.seconds or None)
     except ValueError as error:
         raise _no_journal(path, str(error)) from None
     outcome = tables.end[-1].outcome if tables.end else ""
     return Journal(path, header, tables.in_order(), complete, torn, outcome)
+
+
+def _check_seats(header: JournalHeader, tables: _Tables) -> None:
+    of_seats = [(entry.player, header.players) for entry in tables.seat]
+    of_names = [(entry.player, len(header.names)) for entry in tables.rename]
+    for player, seats in (*of_seats, *of_names):
+        if not 1 <= player <= seats:
+            raise ValueError(f"there is no player {player}")
+    check_kinds([entry.bot for entry in tables.seat if entry.bot], len(tables.seat))
 
 
 def _text(path: Path) -> str:
@@ -306,6 +324,16 @@ class JournalWriter:
             raise _cannot_write(path, error) from None
         return cls(path)
 
+    @classmethod
+    def go_on(cls, journal: Journal) -> Self:
+        """Open a journal that was read, and cut off an incomplete last table."""
+        if journal.torn:
+            try:
+                write_atomically(journal.path, journal.whole)
+            except OSError as error:
+                raise _cannot_write(journal.path, error) from None
+        return cls(journal.path, journal.choices, ended=bool(journal.outcome))
+
     def choice(self, choice: JournalChoice) -> None:
         """Append a choice, and sync it if a person made it."""
         self._choices += 1
@@ -316,6 +344,16 @@ class JournalWriter:
     def undo(self, choices: int) -> None:
         """Append an undo of the last choices, and sync it."""
         self._append(Undo(after=self._choices, choices=choices))
+        self.sync()
+
+    def seat(self, player: int, kind: str) -> None:
+        """Append that a seat went to a bot of a kind, or to a person if it is empty; sync it."""
+        self._append(Handover(self._choices, player, kind))
+        self.sync()
+
+    def rename(self, player: int, name: str) -> None:
+        """Append a player's new name, and sync it."""
+        self._append(Rename(self._choices, player, name))
         self.sync()
 
     def end(self, outcome: str) -> None:

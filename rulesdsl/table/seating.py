@@ -2,14 +2,14 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping, Sequence
-from itertools import chain, count, islice
-from typing import TypeAlias
+from collections.abc import Callable, Sequence
+from itertools import chain, count, repeat
+from typing import Self, TypeAlias
 
 import attrs
 
 from rulesdsl.bots.bot import Bot
-from rulesdsl.interpreter.arguments import name_key
+from rulesdsl.interpreter.arguments import LONGEST_NAME, name_key
 from rulesdsl.interpreter.game import Game
 from rulesdsl.source.english import so_many
 
@@ -18,30 +18,45 @@ _BOTS = (
     *("Ada", "Ben", "Cleo", "Dora", "Emil", "Fay", "Gus", "Hanna"),
     *("Igor", "June", "Karl", "Lena", "Milo", "Nora", "Otto", "Pia"),
 )
+_MARK = " (bot)"
 _MASK = 2**64 - 1
 _GOLDEN = 0x9E3779B97F4A7C15  # the constants of the generator splitmix64
 
 
 @attrs.frozen
 class Seating:
-    """Number of players, and the number of bots among them; these take the last seats."""
+    """Seats of a table: for each player, the kind of the bot; empty for a person."""
 
-    players: int
-    bots: int
+    kinds: tuple[str, ...]
+
+    @classmethod
+    def with_last(cls, players: int, bots: Sequence[str]) -> Self:
+        """Seat bots of these kinds in the last seats, and people in the others."""
+        return cls(("",) * (players - len(bots)) + tuple(bots))
 
     @property
-    def people(self) -> range:
+    def players(self) -> int:
+        """The number of players."""
+        return len(self.kinds)
+
+    @property
+    def people(self) -> tuple[int, ...]:
         """The seats of people."""
-        return range(1, self.players - self.bots + 1)
+        return tuple(seat for seat, kind in enumerate(self.kinds, start=1) if not kind)
 
     @property
-    def of_bots(self) -> range:
+    def of_bots(self) -> tuple[int, ...]:
         """The seats of bots."""
-        return range(self.players - self.bots + 1, self.players + 1)
+        return tuple(seat for seat, kind in enumerate(self.kinds, start=1) if kind)
 
     def is_bot(self, player: int) -> bool:
         """Return True if a bot sits in this seat."""
-        return player not in self.people
+        return bool(self.kinds[player - 1])
+
+    def with_seat(self, player: int, kind: str) -> Self:
+        """Return the seating with a bot of this kind in a seat, or a person if it is empty."""
+        at = player - 1
+        return attrs.evolve(self, kinds=(*self.kinds[:at], kind, *self.kinds[player:]))
 
 
 def seat_names(seating: Seating, of_people: Sequence[str]) -> list[str]:
@@ -55,11 +70,17 @@ def seat_names(seating: Seating, of_people: Sequence[str]) -> list[str]:
         humans = so_many(people, "human player", "human players") if people else "no human player"
         names = so_many(len(of_people), "name", "names")
         raise ValueError(f"{names} for {humans}; bots have their own")
-    used = {name_key(name) for name in of_people}
+    in_use = {name_key(name) for name in of_people}
     numbered = (f"{name} {number}" for number in count(2) for name in _BOTS)
-    bots = (name for name in chain(_BOTS, numbered) if name_key(name) not in used)
-    unnamed = [""] * (people - len(of_people))
-    return [*of_people, *unnamed, *(f"{name} (bot)" for name in islice(bots, seating.bots))]
+    bots = (f"{name}{_MARK}" for name in chain(_BOTS, numbered) if name_key(name) not in in_use)
+    people_in_order = chain(of_people, repeat(""))
+    return [next(bots if kind else people_in_order) for kind in seating.kinds]
+
+
+def name_in_seat(name: str, *, is_bot: bool) -> str:
+    """Return the name of a seat that goes to a bot or a person: with or without the bots' mark."""
+    own = name.removesuffix(_MARK)
+    return f"{own[: LONGEST_NAME - len(_MARK)]}{_MARK}" if is_bot else own
 
 
 def seed_of_choice(seed: int, player: int, step: int) -> int:
@@ -71,24 +92,14 @@ def seed_of_choice(seed: int, player: int, step: int) -> int:
     return _mix(_mix(_mix(seed & _MASK) + player) + step)
 
 
-BotChoice: TypeAlias = Callable[[Game, int], int | None]
-"""Function that returns the choice of the bot to move, by index; None if a person is to move.
+BotMaker: TypeAlias = Callable[[str], Bot]
+"""Function that returns the bot of a kind."""
 
-The second argument is the number of choices made so far.
+Script: TypeAlias = Callable[[Game, int], int | None]
+"""Function that makes the choices of a lesson's other players, by index; None if it has none.
+
+The last argument is the number of choices made so far.
 """
-
-
-def choices_of(bots: Mapping[int, Bot]) -> BotChoice:
-    """Return a function that makes the bots' choices; `bots` maps seats to bots."""
-
-    def choice(game: Game, step: int) -> int | None:
-        decision = game.decision
-        if decision is None or decision.player not in bots:
-            return None
-        seed = seed_of_choice(game.seed, decision.player, step)
-        return bots[decision.player].choose(game, decision.player, seed)
-
-    return choice
 
 
 def _mix(value: int) -> int:

@@ -3,16 +3,20 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Sequence
+from contextlib import suppress
+from functools import cache
 from typing import TYPE_CHECKING, TypeAlias
 
+from rulesdsl.bots.kinds import KINDS, check_kinds
+from rulesdsl.interpreter.arguments import name_key
 from rulesdsl.interpreter.decisions import Decision
 from rulesdsl.interpreter.display.results import outcome_lines
 from rulesdsl.interpreter.game import Game
 from rulesdsl.source.english import sentence
 from rulesdsl.table.journal import By, JournalChoice, JournalWriter
 from rulesdsl.table.points import Move, PointHistory, history
-from rulesdsl.table.seating import BotChoice, Seating, seed_of_choice
-from rulesdsl.table.undo import NotUndone, PastChoice, obstacle
+from rulesdsl.table.seating import BotMaker, Script, Seating, name_in_seat, seed_of_choice
+from rulesdsl.table.undo import NotUndone, PastChoice, Undone, obstacle
 
 if TYPE_CHECKING:
     from rulesdsl.bots.strong import Strong
@@ -24,7 +28,8 @@ Estimates: TypeAlias = Sequence[tuple[int, float]]
 class GameTable:
     """Game in progress, without input or output.
 
-    `step` counts the choices made so far, except those undone.
+    `step` counts the choices made so far, except those undone. `position` numbers the positions:
+    it grows with each choice, undo, and new seat or name, so that a late answer can be told.
     """
 
     def __init__(
@@ -32,18 +37,20 @@ class GameTable:
         game: Game,
         seating: Seating,
         journal: JournalWriter | None,
-        bots: BotChoice,
+        bots: BotMaker,
         *,
-        bots_think: bool = False,
+        script: Script | None = None,
         adviser: Callable[[], Strong] | None = None,
     ) -> None:
+        """Seat people and bots at a game; a script makes all choices that it knows for bots."""
         self.game = game
         self._bots = bots
-        self._bots_think = bots_think
-        self._adviser = adviser  # called only for the first hint, since it is slow
+        self._script = script
+        self._adviser = cache(adviser) if adviser else None  # slow: called for the first hint
         self.seating = seating
         self.journal = journal
         self.step = 0
+        self.position = 0
         self._begun = game.clone()
         self._moves: list[Move] = []
         self._past: list[PastChoice] = []  # of people, since somebody last learned something
@@ -56,10 +63,9 @@ class GameTable:
     @property
     def thinks(self) -> bool:
         """True if a bot that searches is to move."""
-        return self._bots_think and self._is_for_bot(self.game.decision)
-
-    def _is_for_bot(self, decision: Decision | None) -> bool:
-        return decision is not None and self.seating.is_bot(decision.player)
+        decision = self.game.decision
+        kind = KINDS.get(self.seating.kinds[decision.player - 1]) if decision else None
+        return kind is not None and kind.thinks
 
     def hint(self, decision: Decision) -> Estimates | None:
         """Return a bot's estimates of the options; None if it has none here."""
@@ -70,10 +76,18 @@ class GameTable:
 
     def let_a_bot_choose(self) -> bool:
         """Make the next choice if a bot is to move; return False otherwise."""
-        chosen, decision = self._bots(self.game, self.step), self.game.decision
-        if chosen is None or decision is None:
+        decision = self.game.decision
+        if decision is None or not self.seating.is_bot(decision.player):
             return False
-        self._choose(decision, chosen, By.BOT)
+        if self._script:
+            choice = self._script(self.game, self.step)
+        else:
+            seed = seed_of_choice(self.game.seed, decision.player, self.step)
+            bot = self._bots(self.seating.kinds[decision.player - 1])
+            choice = bot.choose(self.game, decision.player, seed)
+        if choice is None:
+            return False
+        self._choose(decision, choice, By.BOT)
         return True
 
     def repeat(self, choice: JournalChoice) -> None:
@@ -86,23 +100,82 @@ class GameTable:
             return
         self._choose(decision, at, choice.by, record=False)
 
-    def undo(self, typist: int, owner: str = "") -> None:
-        """Undo the last choice by a person, and the bots' choices after it.
+    def hand_over(self, player: int, kind: str) -> None:
+        """Give a seat to a bot of a kind, or to a person if it is empty, from the next choice on.
+
+        The name of the seat gets or loses the mark of bots. Raise `ValueError` for an unknown
+        player or kind, or if a script plays; and what the maker of bots raises.
+        """
+        self._check(player)
+        if self._script:
+            raise ValueError("in a lesson no seat changes hands")
+        if kind:
+            check_kinds((kind,), self.seating.players)
+            self._bots(kind)
+        self.seating = self.seating.with_seat(player, kind)
+        self.position += 1
+        if self.journal:
+            self.journal.seat(player, kind)
+        with suppress(ValueError):  # another seat has that name: this one keeps its own
+            self.rename(player, name_in_seat(self.game.seats[player - 1], is_bot=bool(kind)))
+
+    def rename(self, player: int, name: str) -> None:
+        """Give a player another name; raise `ValueError` if it is not possible."""
+        self._check(player)
+        names = [*self.game.seats[: self.seating.players]]
+        if name == names[player - 1]:
+            return
+        names[player - 1] = name
+        self.game.rename(names)
+        for choice in self._past:
+            choice.game.rename(names)
+        self._begun.rename(names)
+        self.position += 1
+        if self.journal:
+            self.journal.rename(player, self.game.seats[player - 1])
+
+    def _check(self, player: int) -> None:
+        if not 1 <= player <= self.seating.players:
+            raise ValueError(f"there is no player {player}: seats are 1 to {self.seating.players}")
+
+    def undo(self, typist: int, owner: str = "") -> Undone:
+        """Undo the last choice by a person, and the bots' choices after it; return what it was.
 
         The player `typist` is at the keyboard. With `owner`, a name or number, undo that player's
         last choice; only this takes back a secret choice of somebody else. If the last choice is
         one, undo the typist's own answer before it. What others have answered to the same sealed
         question remains. Raise `NotUndone` if there is no such choice, or if it is final.
         """
-        at = self._last_of(self._named(owner), typist)
-        if not owner and self._past[at].secret and self._past[at].player != typist:
-            at = self._own_before(at, typist)
+        at = self._undone_at(typist, owner)
         past, later = self._past[at], self._past[at + 1 :]
-        if reason := obstacle(past.game, past.player, past.option, self.seating.people):
-            raise NotUndone(f"That cannot be taken back: {reason}.")
+        undone = self._undone(past)
         self._go_back_to(past, at)
         for choice in later:
             self._choose(self._asked(choice.player), choice.option, By.PERSON)
+        return undone
+
+    def undoable(self, typist: int, owner: str = "") -> Undone | None:
+        """Return what `undo` would take back; None if there is nothing."""
+        try:
+            past = self._past[self._undone_at(typist, owner)]
+        except NotUndone:
+            return None
+        return self._undone(past)
+
+    def _undone_at(self, typist: int, owner: str) -> int:
+        """Return the index of the choice that `undo` takes back; raise `NotUndone` if none."""
+        at = self._last_of(self._named(owner), typist)
+        if not owner and self._past[at].secret and self._past[at].player != typist:
+            at = self._own_before(at, typist)
+        past = self._past[at]
+        if reason := obstacle(past.game, past.player, past.option, self.seating.people):
+            raise NotUndone(f"That cannot be taken back: {reason}.")
+        return at
+
+    def _undone(self, past: PastChoice) -> Undone:
+        later = self._moves[past.step + 1 :]
+        replies = sum(self.seating.is_bot(player) for player, _ in later)
+        return Undone(past.player, "" if past.secret else past.label, replies)
 
     def can_undo_the_end(self) -> bool:
         """Return whether the answers of bots that ended the game can be undone.
@@ -115,13 +188,18 @@ class GameTable:
         past, read = self._past[-1], self.journal is not None and self.journal.ended
         return not read and not obstacle(past.game, past.player, past.option, self.seating.people)
 
-    def _named(self, owner: str) -> int | None:
-        for number, seat in enumerate(self.game.seats, start=1):
-            if owner.casefold() in {str(number), seat.casefold()}:
+    def seat_of(self, text: str) -> int | None:
+        """Return the player with this name or number; None if there is none."""
+        for number, name in enumerate(self.game.seats[: self.seating.players], start=1):
+            if name_key(text) in {str(number), name_key(name)}:
                 return number
-        if owner:
-            raise NotUndone(f"There is no player `{owner}`.")
         return None
+
+    def _named(self, owner: str) -> int | None:
+        player = self.seat_of(owner)
+        if owner and player is None:
+            raise NotUndone(f"There is no player `{owner}`.")
+        return player
 
     def _last_of(self, owner: int | None, typist: int) -> int:
         """Return the index of a player's last choice (None: anybody's) that is not yet final."""
@@ -176,11 +254,17 @@ class GameTable:
             choice = JournalChoice(decision.player, decision.options[index].id, by)
         if by is By.PERSON:
             secret = decision.is_secret(index)
-            past = self.game.clone(), self.step, decision.player, index, decision.sealed, secret
-            self._past.append(PastChoice(*past))
+            label = decision.options[index].label
+            past = PastChoice(
+                *(self.game.clone(), self.step, decision.player, index, label),
+                sealed=decision.sealed,
+                secret=secret,
+            )
+            self._past.append(past)
         self.game.choose(index, player=decision.player)
         self._moves.append((decision.player, index))
         self.step += 1
+        self.position += 1
         if self.journal and choice:
             self.journal.choice(choice)
         if self.game.learned != self._learned:
@@ -196,6 +280,7 @@ class GameTable:
         if self.journal:
             self.journal.undo(self.step - past.step)
         self.game, self.step = past.game, past.step
+        self.position += 1
         del self._moves[self.step :]
         del self._past[at:]
         for earlier, choice in reversed([*enumerate(self._past)]):

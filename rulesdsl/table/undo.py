@@ -32,8 +32,21 @@ class PastChoice:
     step: int
     player: int
     option: int
-    sealed: bool
-    secret: bool
+    label: str
+    sealed: bool = attrs.field(kw_only=True)
+    secret: bool = attrs.field(kw_only=True)
+
+
+@attrs.frozen
+class Undone:
+    """Choice that undo takes back: player, label, and the number of bots' choices after it.
+
+    The label of a secret answer is empty.
+    """
+
+    player: int
+    label: str
+    replies: int
 
 
 def obstacle(game: Game, player: int, option: int, people: Collection[int]) -> str:

@@ -96,6 +96,11 @@ class FakeGame:
         usual = (f"Player {number}" for number in range(len(self.names) + 1, self.players + 1))
         return (*self.names, *usual, "Robot rival")
 
+    def rename(self, names: Sequence[str]) -> None:
+        if len(set(names)) < len(names):
+            raise ValueError(f"two seats cannot both be called {names[-1]}")
+        self.names = names
+
     @property
     def log_length(self) -> int:
         return len(self.log)

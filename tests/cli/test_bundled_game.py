@@ -105,7 +105,7 @@ def test_the_last_answer_of_a_bot_is_taken_back_at_the_end(run: Run) -> None:
     game = ("--pack", "tic_tac_toe", "--players", "2", "--bots", "1xrandom", "--seed", "5")
     ran = run("play", *game, "--plain", typed=["2", "3", "2", "undo", "1"])
     assert ran.out.count("Player 1 has lost") == 2
-    assert ran.out.count("Taken back.") == 1
+    assert ran.out.count("Taken back: ") == 1
     assert "None of these can be undone" not in ran.out
 
 

@@ -329,14 +329,15 @@ def test_a_journal_of_a_later_format_is_refused(run: Run, kept: Path) -> None:
 
 def test_records_of_a_table_are_read_and_kept(run: Run, kept: Path) -> None:
     before = kept.read_text()
-    seat = '\n[[handover]]\nafter = 1\nplayer = 2\nby = "person"\n'
+    seat = '\n[[seat]]\nafter = 1\nplayer = 2\nbot = "random"\n'
     name = '\n[[rename]]\nafter = 1\nplayer = 1\nname = "Ada"\n'
-    number = before.replace('by = "person"\n', 'by = "person"\nposition = 7\n', 1)
-    kept.write_text(number + seat + name)
+    kept.write_text(before + seat + name)
     ran = run("play", "--resume", str(kept))
     assert "Ada" in ran.out
-    assert kept.read_text().startswith(number + seat + name)
-    assert read_journal(kept).names[0] == "Ada"
+    assert kept.read_text().startswith(before + seat + name)
+    read = read_journal(kept)
+    assert read.names[0] == "Ada"
+    assert read.seating.is_bot(2)
 
 
 def test_two_sessions_never_share_a_journal(run: Run, pack: FakePack, tmp_path: Path) -> None:

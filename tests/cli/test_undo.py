@@ -11,7 +11,7 @@ from coloma.packs import PackSummary, bundled_packs
 from kept import shipped_pack
 from packs_on_the_fly import BOX, loaded
 from rulesdsl.bots.bot import ByWeight, all_alike
-from rulesdsl.table.seating import Seating, choices_of
+from rulesdsl.table.seating import Seating
 from rulesdsl.table.table import GameTable
 from rulesdsl.table.undo import NotUndone
 
@@ -20,9 +20,8 @@ MOST = 40  # choices of people looked at in a game
 
 
 def seated(pack: rulesdsl.Pack, players: int, bots: int, seed: int = 1) -> GameTable:
-    seating = Seating(players, bots)
-    choice = choices_of(dict.fromkeys(seating.of_bots, ByWeight(all_alike)))
-    return GameTable(pack.new_game(players, seed), seating, None, choice)
+    seating = Seating.with_last(players, ("random",) * bots)
+    return GameTable(pack.new_game(players, seed), seating, None, lambda _: ByWeight(all_alike))
 
 
 def choose(table: GameTable, index: int) -> None:

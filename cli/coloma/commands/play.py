@@ -22,6 +22,7 @@ _OF_NEW_GAMES = (
     *("players", "name", "solo", "bots", "think", "iterations", "seed", "option", "mod", "pack"),
     "journal",
 )
+_ALSO_WHEN_RESUMING = {"bots"}
 
 
 def play(
@@ -44,7 +45,8 @@ def play(
         typer.Option(
             "--bots",
             metavar="N or BOT,...",
-            help="Bots in the last seats: a number, or kinds such as `quick,random`.",
+            help="Bots in the last seats: a number, or kinds such as `quick,random`;"
+            " `person` leaves a seat to a person.",
         ),
     ] = None,
     think: Annotated[
@@ -81,7 +83,7 @@ def play(
     All players share one keyboard; answers can also be piped in. In a terminal, without options,
     the command first asks which game to play, and with how many players.
     """
-    from coloma.bots import parse_bots, parse_thought
+    from coloma.bots import parse_seats, parse_thought
     from coloma.saved_games import last_played, named
     from coloma.session.answers import Script, SessionStopped, StandardInput
     from coloma.session.screen import screen_for
@@ -93,14 +95,16 @@ def play(
     answers = Script(script) if script else StandardInput()
     screen = screen_for(plain=plain or json)
     if resume:
-        if _given(context) & {*_OF_NEW_GAMES}:
-            options = and_list([f"--{each}" for each in _OF_NEW_GAMES])
+        fixed = [name for name in _OF_NEW_GAMES if name not in _ALSO_WHEN_RESUMING]
+        if _given(context) & {*fixed}:
+            options = and_list([f"--{name}" for name in fixed])
             raise CommandError(
                 f"--resume takes its settings from the saved game: leave out {options}",
                 USAGE,
             )
         path = named(file) if file else last_played()
-        beginning = go_on(path, with_current=replay_with_current)
+        kinds = None if bots is None else parse_seats(bots)
+        beginning = go_on(path, kinds, with_current=replay_with_current)
     elif file:
         way = "play a game: coloma play --pack" if file.is_dir() else _RESUMING
         raise CommandError(f"to {way} {file}", USAGE)
@@ -121,7 +125,7 @@ def play(
             pack=pack,
             mods=mod or (),
             players=1 if solo else players,
-            bots=parse_bots(bots or "0"),
+            bots=parse_seats(bots or "0"),
             thought=parse_thought(iterations, think),
             seed=seed,
             options=option or (),
@@ -151,10 +155,11 @@ def learn(
 
     Each step explains what to do, and why. The lessons of mods follow those of their game.
     """
+    from coloma.bots import bot_maker
     from coloma.loading import load_pack
     from coloma.packs import select
     from coloma.session.answers import Script, StandardInput
-    from coloma.session.help import Teacher
+    from coloma.session.help import SCRIPTED, Teacher
     from coloma.session.screen import screen_for
     from coloma.session.start import Beginning, sit_for_people
     from rulesdsl.table.seating import Seating
@@ -164,8 +169,10 @@ def learn(
     pack = load_pack(selection.game, selection.mods)
     course = _course(selection, lesson, pack.name)
     teacher = Teacher(course)
-    seating = Seating(course.game.players, course.game.players - course.learner)
-    table = Table(course.game, seating, None, teacher.others)
+    others = course.game.players - course.learner
+    seating = Seating.with_last(course.game.players, (SCRIPTED,) * others)
+    make = bot_maker(pack, course.game.setting, selection.game)
+    table = Table(course.game, seating, None, make, script=teacher.others)
     answers = Script(script) if script else StandardInput()
     beginning = Beginning(table, pack, selection)
     raise typer.Exit(sit_for_people(beginning, screen_for(plain=plain), answers, teacher))

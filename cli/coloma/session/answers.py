@@ -106,6 +106,9 @@ class SessionCommand(StrEnum):
     WHY = "why"
     UNDO = "undo"
     SAVE = "save"
+    BOT = "bot"
+    TAKE = "take"
+    NAME = "name"
     QUIT = "quit"
 
 
@@ -120,6 +123,8 @@ _WITH_ARGUMENT = (
     SessionCommand.UNDO,
     SessionCommand.WHY,
 )
+OF_SEATS = (SessionCommand.BOT, SessionCommand.TAKE, SessionCommand.NAME)
+"""Commands that change who sits where; they need an argument."""
 
 
 @attrs.frozen
@@ -167,9 +172,9 @@ def understand(typed: str, options: Sequence[Option], final: Sequence[bool] = ()
         return PickedOption(ids.index(_LETTERS[line.casefold()]))
     request = requested(line)
     if request and request.argument:
-        if request.word is SessionCommand.BOARD:
+        if request.word in (SessionCommand.BOARD, *OF_SEATS):
             by_name = by_word(line, options)
-            if isinstance(by_name, PickedOption):
+            if isinstance(by_name, PickedOption) or _begins_word(line, options):
                 return by_name
         whole = [index for index, each in enumerate(options) if line.casefold() in _names(each)]
         if len(whole) == 1:
@@ -184,7 +189,9 @@ def requested(typed: str) -> Request | None:
     word, _, argument = " ".join(typed.split()).partition(" ")
     small = word.casefold()
     command = _ALSO.get(small) or (SessionCommand(small) if small in {*SessionCommand} else None)
-    if command is None or (argument and command not in _WITH_ARGUMENT):
+    if command is None or (argument and command not in (*_WITH_ARGUMENT, *OF_SEATS)):
+        return None
+    if command in OF_SEATS and not argument:
         return None
     return Request(command, argument, short=small in _ALSO and len(small) == 1)
 
@@ -226,6 +233,11 @@ def by_word(
     if near and len(line) > 1:  # every short word resembles a single letter
         return Unclear(f"`{line}` is not one of the choices; did you mean {or_list(near)}?")
     return _unclear(lines, f"`{line}` is not one of the choices. ")
+
+
+def _begins_word(line: str, options: Sequence[Option]) -> bool:
+    begins = re.compile(rf"(?<!\w){re.escape(line.casefold())}")
+    return any(begins.search(shown(option.label).casefold()) for option in options)
 
 
 @attrs.frozen

@@ -19,6 +19,10 @@ if TYPE_CHECKING:
     from rulesdsl.scenarios.lessons import Course
 
 
+SCRIPTED = "scripted"
+"""The kind of a seat whose choices a lesson makes."""
+
+
 @attrs.frozen
 class Teacher:
     """Guide through a lesson; the number of choices made determines the current step."""

@@ -2,8 +2,10 @@
 
 A number is an index, counted from 0. An id may be quoted, and must be quoted if it is a number.
 
-The first object names the players. Every question is one object with the information that the
-player asked may see: `player`, `decision` (with its `options`), `board`, `score` (everybody's
+The first object names the players and says which of them are people; it comes again after `bot N
+[KIND]`, `take N` and `name N NAME`, which change this. Every question is one object with the
+information that the player asked may see: `player`, `position` (a number that grows with each
+choice, undo and new seat or name), `decision` (with its `options`), `board`, `score` (everybody's
 score as if the game ended now; null if unknown), and `log`, the lines that are new to this player.
 The last object has `result`. Invalid input is answered by an object with `error`, and the question
 stays open. `undo` and `quit` are always accepted. `undo` takes back the last choice of a person;
@@ -22,9 +24,10 @@ from typing import TypeAlias
 
 import cattrs
 
-from coloma.session.answers import Answers, SessionStopped
+from coloma.session.answers import OF_SEATS, Answers, SessionStopped, requested
 from coloma.session.log_view import named
 from coloma.session.screen import Screen
+from coloma.session.seats import change_seat
 from rulesdsl import BoardPanel, Decision, LogLine, Result
 from rulesdsl.source.render import escaped
 from rulesdsl.table.news import EVERYBODY, News
@@ -47,9 +50,7 @@ class JsonSession:
 
     def play(self) -> None:
         """Play to the end of the game; raise `SessionStopped` if the input ends earlier."""
-        seating = self._table.seating
-        game = self._table.game
-        self._say({"seats": [*game.seats], "people": [*seating.people], "seed": game.seed})
+        self._say_seats()
         while (decision := self._table.game.decision) is not None:
             if not self._table.let_a_bot_choose():
                 self._ask(decision)
@@ -57,11 +58,17 @@ class JsonSession:
         board, result = [*map(_panel, game.board(None))], _result(game.result)
         self._say({"log": self._log(EVERYBODY), "board": board, "result": result})
 
+    def _say_seats(self) -> None:
+        table = self._table
+        people: Json = [*table.seating.people]
+        self._say({"seats": [*table.game.seats], "people": people, "seed": table.game.seed})
+
     def _ask(self, decision: Decision) -> None:
         game = self._table.game
         self._say(
             {
                 "player": decision.player,
+                "position": self._table.position,
                 "decision": _decision(decision, self._table.final_options(decision)),
                 "board": [*map(_panel, game.board(decision.player))],
                 "score": cattrs.unstructure([*game.scores(decision.player)]),
@@ -73,7 +80,7 @@ class JsonSession:
 
     def _answer(self, decision: Decision, line: str) -> dict[str, Json] | None:
         ids = [option.id for option in decision.options]
-        index = _index(line, ids)
+        index, request = _index(line, ids), requested(line)
         if index is not None:
             self._table.choose(decision, index)
         elif line == "quit":
@@ -88,6 +95,12 @@ class JsonSession:
             except NotUndone as error:
                 return self._wrong(str(error))
             self._news.go_back(self._table.game)
+        elif request and request.word in OF_SEATS:
+            try:
+                change_seat(self._table, request, decision.player)
+            except ValueError as error:
+                return self._wrong(str(error))
+            self._say_seats()
         else:
             return self._wrong(
                 f"`{line}` is not an option: expected an index from 0 to {len(ids) - 1}, or an id"

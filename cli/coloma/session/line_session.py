@@ -9,6 +9,7 @@ from pathlib import Path
 from coloma.output import CommandError
 from coloma.saved_games import save_copy
 from coloma.session.answers import (
+    OF_SEATS,
     Answers,
     PickedOption,
     Request,
@@ -37,9 +38,11 @@ from coloma.session.question import (
     plain_question,
     question_lines,
     unavailable_options,
+    undone_in_words,
 )
 from coloma.session.score_view import chart_columns, show_chart, show_result, show_scores
 from coloma.session.screen import Ink, Screen, hanging, wrapped
+from coloma.session.seats import change_seat
 from rulesdsl import BoardPanel, Decision, Rulebook, StoryLine
 from rulesdsl.table.news import EVERYBODY, News
 from rulesdsl.table.table import GameTable
@@ -60,6 +63,9 @@ Type the number of a choice, or a word that occurs in no other choice.
   why not X  explain why a choice is not offered now; X is a word in it
   undo       take your last choice back, if the remark below its question said
              that it can be undone; undo NAME, what NAME chose in secret
+  bot N      let a bot play for player N from now on; bot N KIND, one of a kind
+  take N     let a person play for player N from now on; take N NAME
+  name N X   call player N X
   save [F]   show where the game is saved; with a name, save a copy there
   quit       stop; you can resume the game later
   ?          show this help
@@ -125,6 +131,27 @@ class LineSession:
                 self._tell_news()
             elif self._hand_over_to(decision.player):
                 self._ask(decision)
+
+    def _changes_the_table(self, request: Request, typist: int) -> bool:
+        """Carry out `undo` or a command about a seat; return whether this was possible."""
+        if request.word is SessionCommand.UNDO:
+            return self._undo(typist, request.argument)
+        return self._change_seat(request, typist)
+
+    def _change_seat(self, request: Request, typist: int) -> bool:
+        """Change who sits where; return whether this was possible."""
+        try:
+            outcome = change_seat(self._table, request, typist)
+        except ValueError as error:
+            self._wrong(self._answers.refuse(str(error)))
+            return False
+        self._paragraph(outcome)
+        people = self._table.seating.people
+        self._alone = len(people) <= 1
+        if not people:
+            self._viewer = EVERYBODY
+        self._board_is_old = True
+        return True
 
     def _let_a_bot_choose(self, decision: Decision) -> bool:
         if not self._table.thinks:
@@ -301,8 +328,8 @@ class LineSession:
                 case Unclear(advice):
                     self._wrong(self._answers.refuse(advice))
                     ask_again = False
-                case Request(SessionCommand.UNDO, owner):
-                    if self._undo(decision.player, owner):
+                case Request(word) if word in (SessionCommand.UNDO, *OF_SEATS):
+                    if self._changes_the_table(meant, decision.player):
                         return
                     ask_again = False
                 case Request():
@@ -358,11 +385,11 @@ class LineSession:
     def _undo(self, player: int, owner: str = "") -> bool:
         """Undo a choice for the player at the keyboard; return whether it was possible."""
         try:
-            self._table.undo(player, owner)
+            undone = self._table.undo(player, owner)
         except NotUndone as error:
             self._wrong(self._answers.refuse(str(error)))
             return False
-        self._screen.line("Taken back.")
+        self._paragraph(f"Taken back: {undone_in_words(undone, self._table.game.seats)}.")
         self._news.go_back(self._table.game)
         self._board_is_old = True
         return True

@@ -13,6 +13,7 @@ from coloma.session.answers import TypedOption, numbered, of_amounts, said_numbe
 from coloma.session.screen import Ink, Screen, hanging, shown, side_by_side, wrapped
 from rulesdsl import Decision, Game, Option
 from rulesdsl.source.english import and_list, so_many
+from rulesdsl.table.undo import Undone
 
 LONG_LIST = 8  # options; longer menus get two columns if the screen is wide enough
 _COLUMN = 26  # minimum width of an option in cells
@@ -90,6 +91,15 @@ def undo_remark(final: Sequence[bool], options: Sequence[Option]) -> str:
     typed = [str(each.number) for each in numbered(options)]
     numbers = [number for number, each in zip(typed, final, strict=True) if each]
     return f"(Can be undone, except {and_list(numbers)}.)"
+
+
+def undone_in_words(undone: Undone, seats: Sequence[str]) -> str:
+    """Say whose choice undo takes back, and how many answers of bots with it."""
+    owner = shown(seats[undone.player - 1])
+    label = f"choice `{shown(undone.label)}`" if undone.label else "secret answer"
+    choice = f"{owner}'s {label}"
+    bots = so_many(undone.replies, "answer of a bot", "answers of bots")
+    return f"{choice}, and {bots}" if undone.replies else choice
 
 
 def confirming(typed: str, option: Option) -> str:

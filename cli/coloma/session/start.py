@@ -8,13 +8,12 @@ from collections.abc import Callable, Iterator, Sequence
 from datetime import datetime
 from functools import cache, partial
 from pathlib import Path
-from typing import TypeAlias, TypeVar
+from typing import TYPE_CHECKING, TypeAlias, TypeVar
 
 import attrs
 
 from coloma import loading
-from coloma.bots import USUAL, check_bots, make_adviser, make_bots, think
-from coloma.files import write_whole
+from coloma.bots import USUAL, bot_maker, check_bots, make_adviser
 from coloma.output import INTERRUPTED, USAGE, CommandError, say
 from coloma.packs import (
     PackSummary,
@@ -47,22 +46,21 @@ from coloma.session.line_session import LineSession
 from coloma.session.log_view import RuleLines
 from coloma.session.score_view import show_result, show_scores
 from coloma.session.screen import WIDTH, Ink, Screen, shown, wrapped
-from rulesdsl import Game, LintError, OptionInfo, Pack, Rulebook
+from rulesdsl import LintError, OptionInfo, Pack, Rulebook
 from rulesdsl.bots.thought import Thought
 from rulesdsl.interpreter.arguments import checked_name, name_key
 from rulesdsl.packs.folder import MANIFEST
 from rulesdsl.source.english import and_list, option_word, so_many
 from rulesdsl.table.errors import JournalError
-from rulesdsl.table.journal import (
-    FORMAT,
-    JournalHeader,
-    JournalWriter,
-    read_journal,
-    repeat,
-    set_up,
-)
-from rulesdsl.table.seating import Seating, choices_of, seat_names
+from rulesdsl.table.journal import JournalHeader, read_journal, repeat, set_up
+from rulesdsl.table.opening import begin_journal, header_of
+from rulesdsl.table.opening import resume as resume_table
+from rulesdsl.table.seating import BotMaker, Seating, seat_names
 from rulesdsl.table.table import GameTable
+
+if TYPE_CHECKING:
+    from rulesdsl.bots.strong import Strong
+    from rulesdsl.interpreter.setting import CompiledSetting
 
 _LARGEST_SEED = 2**31
 
@@ -75,7 +73,7 @@ class Wish:
     mods: Sequence[str] = ()
     players: int | None = None
     bots: Sequence[str] = ()
-    """Kinds of the bots in the last seats."""
+    """Kinds of the bots in the last seats; empty for a person among them."""
     thought: Thought = attrs.Factory(Thought)
     """Thinking budget per choice for bots that search."""
     seed: int | None = None
@@ -100,10 +98,9 @@ def begin(wish: Wish) -> Beginning:
         check_free(wish.journal)
     pack = loading.load_pack(selection.game, selection.mods)
     players = loading.usual_players(pack) if wish.players is None else wish.players
-    check_bots(wish.bots, players)
+    seating = _seating(players, wish.bots)
     seed = secrets.randbelow(_LARGEST_SEED) if wish.seed is None else wish.seed
     options = loading.parse_options(pack, wish.options)
-    seating = Seating(players, len(wish.bots))
     try:
         names = seat_names(seating, wish.names)
     except ValueError as error:
@@ -112,24 +109,10 @@ def begin(wish: Wish) -> Beginning:
         game = pack.new_game(players, seed, options, names=names)
     except ValueError as error:
         raise CommandError(str(error)) from None
-    header = JournalHeader(
-        format=FORMAT,
-        game=pack.id,
-        version=pack.version,
-        pack=name_for_later(selection.game),
-        digest=pack.digest,
-        players=players,
-        bots=tuple(wish.bots),
-        seed=seed,
-        mods=tuple(map(name_for_later, selection.mods)),
-        names=tuple(game.seats[:players]),
-        options=options,
-        files=dict(pack.files),
-        iterations=wish.thought.iterations or 0,
-        seconds=wish.thought.seconds or 0.0,
-    )
+    sources = name_for_later(selection.game), [*map(name_for_later, selection.mods)]
+    header = header_of(game, pack, seating, *sources, options, wish.thought)
     journal = None
-    if wish.journal or len(wish.bots) < players:
+    if wish.journal or seating.people:
         path = wish.journal or new_journal_path(pack.id, seed)
         if path is None:
             say(
@@ -138,38 +121,57 @@ def begin(wish: Wish) -> Beginning:
                 err=True,
             )
         else:
-            journal = JournalWriter.begin(path, header)
-    return Beginning(_table(game, header, pack, selection, journal), pack, selection)
+            journal = begin_journal(path, header, seating)
+    bots = _Bots(pack, game.setting, selection.game, wish.thought)
+    table = GameTable(game, seating, journal, bots.maker(seating), adviser=bots.adviser)
+    return Beginning(table, pack, selection)
 
 
-def resume(path: Path, *, with_current: bool) -> Beginning:
-    """Restore the game of a journal, and cut off an incomplete last entry."""
+def resume(
+    path: Path, bots: Sequence[str] | None = None, *, with_current: bool = False
+) -> Beginning:
+    """Restore the game of a journal, and cut off an incomplete last entry.
+
+    With kinds of `bots`, these take the last seats from now on, and people the others.
+    """
     read = read_journal(path)
     pack = load_for(read, with_current=with_current)
-    table = _table(set_up(read, pack), read.header, pack, packs_of(read), None)
-    repeat(read, table.repeat)
-    if read.torn:
-        write_whole(path, read.whole)
-    table.journal = JournalWriter(path, read.choices, ended=bool(read.outcome))
-    return Beginning(table, pack, packs_of(read))
-
-
-def _table(
-    game: Game,
-    header: JournalHeader,
-    pack: Pack,
-    selection: Selection,
-    journal: JournalWriter | None,
-) -> GameTable:
-    seating = Seating(header.players, len(header.bots))
+    header, selection = read.header, packs_of(read)
+    seating = read.seating if bots is None else _seating(header.players, bots)
+    game = set_up(read, pack)
     thought = Thought(header.iterations or None, header.seconds or None)
-    known = pack, game.setting, selection.game
-    made = make_bots(header.bots, *known, partial(say, err=True), thought)
-    return GameTable(
-        *(game, seating, journal, choices_of(dict(zip(seating.of_bots, made, strict=True)))),
-        bots_think=think(header.bots),
-        adviser=cache(lambda: make_adviser(*known, thought)),
-    )
+    of_bots = _Bots(pack, game.setting, selection.game, thought)
+    table = resume_table(read, game, of_bots.maker(seating), of_bots.adviser)
+    for player, kind in enumerate(seating.kinds, start=1):
+        if kind != table.seating.kinds[player - 1]:
+            table.hand_over(player, kind)
+    return Beginning(table, pack, selection)
+
+
+def _seating(players: int, bots: Sequence[str]) -> Seating:
+    check_bots([*filter(None, bots)], players - bots.count(""))
+    return Seating.with_last(players, bots)
+
+
+@attrs.frozen
+class _Bots:
+    """Maker of the bots for a table, with the learned weights in the game's folder."""
+
+    pack: Pack
+    setting: CompiledSetting
+    game: Path
+    thought: Thought
+
+    def maker(self, seating: Seating) -> BotMaker:
+        """Return the maker of bots; raise `CommandError` if a bot lacks its weights."""
+        make = bot_maker(self.pack, self.setting, self.game, partial(say, err=True), self.thought)
+        for kind in filter(None, seating.kinds):
+            make(kind)
+        return make
+
+    def adviser(self) -> Strong:
+        """Return the bot that gives hints."""
+        return make_adviser(self.pack, self.setting, self.game, self.thought)
 
 
 _T = TypeVar("_T")
@@ -404,7 +406,7 @@ def sit_for_people(
     """
     table, pack, chosen = beginning.table, beginning.pack, beginning.selection
     mods = f" with {shown(', '.join(pack.mods))}" if pack.mods else ""
-    players, bots = so_many(table.seating.players, "player", "players"), table.seating.bots
+    players, bots = so_many(table.seating.players, "player", "players"), len(table.seating.of_bots)
     if bots:
         players += f" ({bots} of them {'a bot' if bots == 1 else 'bots'})"
     title = f"{shown(pack.name)} {pack.version}{mods}, {players}, seed {table.game.seed}"
