@@ -147,7 +147,7 @@ class Judge:
                 break
             self.phase = "play"
             check(state_of(game))
-            data = game.to_data()
+            data = game.position_data()
             check_position(data["state"], been)
             if at in MARKS:
                 copies.append((at, game.clone(), json.dumps(data)))
@@ -164,7 +164,7 @@ class Judge:
             game.choose(choices[-1][1], choices[-1][0])
         self.phase = "end"
         check(state_of(game))
-        check_position(game.to_data()["state"], been)
+        check_position(game.position_data()["state"], been)
         look_at(game)
         compare_views(pack, game, chance)
         if game.over and game.result is None:
@@ -260,13 +260,13 @@ def check_copies(
     choices: list[tuple[int, int]],
 ) -> None:
     """Check that clones and saves of a game reach the same end."""
-    final = json.dumps(game.to_data())
+    final = json.dumps(game.position_data())
     for at, clone, save in copies:
         other = pack.game_from_data(json.loads(save))
         for name, copy in (("clone", clone), ("save", other)):
             for player, index in choices[at:]:
                 copy.choose(index, player)
-            if json.dumps(copy.to_data()) != final:
+            if json.dumps(copy.position_data()) != final:
                 raise Fault(f"a {name} plays on otherwise", f"from decision {at}")
 
 

@@ -136,7 +136,7 @@ def _same_states(
 
 def _data(game: rulesdsl.Game) -> dict[str, object]:
     """Return a game as data; lists not yet created in frames count as empty."""
-    data = game.to_data()
+    data = game.position_data()
     state = dict(data["state"])
     state["frames"] = [[each or 0 for each in frame] for frame in state["frames"]]
     return {**data, "state": state, "seed": 0}

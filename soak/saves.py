@@ -130,7 +130,7 @@ def _a_save(path: str, chance: random.Random) -> Data:
             break
         decision = chance.choice(game.decisions)
         game.choose(chance.randrange(decision.count), decision.player)
-    return json.loads(json.dumps(game.to_data()))
+    return json.loads(json.dumps(game.position_data()))
 
 
 # -------------------------------------------------------------------- changes

@@ -24,7 +24,7 @@ class Played:
 
     @property
     def state(self) -> dict[str, list[int]]:
-        return dict(self.game.to_data()["state"])
+        return dict(self.game.position_data()["state"])
 
     def fame(self, seat: int = 1) -> int:
         return self.state["t_fame"][seat - 1]

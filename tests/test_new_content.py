@@ -139,7 +139,7 @@ def test_scenarios_need_the_change(changed: Changed, heading: str, tmp_path: Pat
 def test_a_shootout_each_round(changed: Changed, heading: str | None, shootouts: int) -> None:
     for game in changed(heading).games:
         assert sum(bool(OUTLAWS_LEAVE.fullmatch(line.text)) for line in game.log) == shootouts
-        assert game.to_data()["state"]["t_round"] == shootouts
+        assert game.position_data()["state"]["t_round"] == shootouts
 
 
 def test_the_new_ability_is_met_in_play(changed: Changed) -> None:

@@ -17,7 +17,7 @@ from rulesdsl.interpreter.arguments import whole
 from rulesdsl.interpreter.display.results import outcomes, stated_outcomes
 from rulesdsl.interpreter.game import Game
 from rulesdsl.interpreter.pack import OptionValue, Pack
-from rulesdsl.interpreter.saves import Uncopied
+from rulesdsl.interpreter.saves import InProcess, Uncopied
 from rulesdsl.interpreter.setting import CompiledSetting
 from rulesdsl.source.diagnostics import did_you_mean
 from rulesdsl.source.ranges import GAMES
@@ -61,7 +61,7 @@ def limit(longest: int | None) -> int | None:
 ENVIRONMENT = "send the path of the pack, and make the environment there"
 
 
-class SharedTable(Uncopied):
+class SharedTable(Uncopied, InProcess):
     """The data that all games of one setting share.
 
     Raises ValueError as `Pack.new_game` does, and for a game without decisions.

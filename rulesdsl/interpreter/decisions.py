@@ -11,7 +11,7 @@ from rulesdsl.interpreter.decision_points import DecisionPoint
 from rulesdsl.interpreter.display.views import Views
 from rulesdsl.interpreter.engine import Engine
 from rulesdsl.interpreter.labels import numbered
-from rulesdsl.interpreter.saves import Uncopied
+from rulesdsl.interpreter.saves import InProcess, Uncopied
 from rulesdsl.interpreter.state import answers_of, cells_of
 from rulesdsl.lower.flat import COLUMNS, EXCLUDED
 from rulesdsl.lower.schema import FlagCell, Local, TrackCell
@@ -187,7 +187,7 @@ class Option:
     former_id: str = attrs.field(default="", repr=False)
 
 
-class Decision(Uncopied):
+class Decision(Uncopied, InProcess):
     """A pending choice of one player. Labels are built on demand."""
 
     _sent_instead = "send the game as data, and read `Game.decision` there"

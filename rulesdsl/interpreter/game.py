@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, TypeAlias
 
 from rulesdsl.interpreter.arguments import checked_names, excerpt, whole
 from rulesdsl.interpreter.decisions import AskedWords, Decision, Option, asked_players, shown
@@ -10,7 +10,6 @@ from rulesdsl.interpreter.display.board import Board
 from rulesdsl.interpreter.display.results import Result
 from rulesdsl.interpreter.log import LogLine, StoryLine, story
 from rulesdsl.interpreter.python.runtime import MASK
-from rulesdsl.interpreter.saves import InProcess
 from rulesdsl.interpreter.state import CHOICE, answers_of
 from rulesdsl.lower.flat import EXCLUDED
 from rulesdsl.source.ranges import SEED
@@ -27,6 +26,22 @@ if TYPE_CHECKING:
     from rulesdsl.interpreter.setting import CompiledSetting
     from rulesdsl.interpreter.state import Entry
     from rulesdsl.interpreter.why_not import Action, Reason
+
+
+Choices: TypeAlias = "tuple[()] | tuple[Choices, int, int]"
+"""Choices from the beginning of a game, linked: those before, the player, and the option's index.
+
+Copies of a game share them.
+"""
+
+
+def in_order(choices: Choices) -> list[tuple[int, int]]:
+    """Return choices as pairs of the player and the index of the option, the first one first."""
+    pairs: list[tuple[int, int]] = []
+    while choices:
+        choices, player, at = choices
+        pairs.append((player, at))
+    return pairs[::-1]
 
 
 def choices(words: AskedWords, at: int) -> list[Entry]:
@@ -59,13 +74,10 @@ class IllegalChoice(ValueError):  # noqa: N818 - a name of the public interface
     """A choice that is not offered; the game is unchanged."""
 
 
-class Game(InProcess):
+class Game:
     """A game in progress, always waiting at a decision until it is over."""
 
-    _sent_instead = (
-        "send the path of the pack and `game.to_data()`, and call `Pack.game_from_data` there"
-    )
-    __slots__ = ("_first", "_known", "_open", "_state", "seed", "setting", "whole")
+    __slots__ = ("_choices", "_first", "_known", "_open", "_state", "seed", "setting", "whole")
 
     def __init__(
         self,
@@ -74,8 +86,10 @@ class Game(InProcess):
         seed: int,
         *,
         whole: bool = False,
+        choices: Choices | None = None,
     ) -> None:
         self.setting = setting
+        self._choices = choices
         self.whole = whole
         """True if the log covers the game from its beginning."""
         self._known: dict[int, Knowledge] = {}
@@ -90,7 +104,8 @@ class Game(InProcess):
         state = setting.engine.clone(setting.box)
         state.rng = seed & MASK
         setting.engine.start(state)
-        return cls(setting, state, seed, whole=setting.engine.logging)
+        logging = setting.engine.logging
+        return cls(setting, state, seed, whole=logging, choices=() if logging else None)
 
     # ---------------------------------------------------------------- properties
     @property
@@ -228,6 +243,8 @@ class Game(InProcess):
                 self.setting.views, self._logs, self._state, ask, decision.player - 1
             )
             self._state.log += choices(words, at)
+        if self._choices is not None:
+            self._choices = (self._choices, decision.player, at)
         if ask.sealed:
             self._answered(decision)
             engine.answer(self._state, decision.player - 1, at)
@@ -322,7 +339,7 @@ class Game(InProcess):
     def clone(self) -> Game:
         """Return an independent copy."""
         state = self.setting.engine.clone(self._state)
-        return Game(self.setting, state, self.seed, whole=self.whole)
+        return Game(self.setting, state, self.seed, whole=self.whole, choices=self._choices)
 
     def __copy__(self) -> Game:
         """Return an independent copy."""
@@ -361,7 +378,23 @@ class Game(InProcess):
         return Redraws(Sampler(observe(self, viewer, self._known)), self.setting)
 
     def to_data(self) -> dict[str, Any]:
-        """Return the whole game, including partially executed effects, as plain data."""
+        """Return the whole game as plain data.
+
+        If the log covers the game from its beginning, these are its settings and all choices, so
+        that the restored game has a log too; otherwise they are those of `position_data`.
+        """
+        if self._choices is None:
+            return self.position_data()
+        return self._settings() | {"choices": [*map(list, in_order(self._choices))]}
+
+    def position_data(self) -> dict[str, Any]:
+        """Return the settings and the state, with partially executed effects, as plain data.
+
+        The restored game has no log.
+        """
+        return self._settings() | {"state": self.setting.saver.data(self._state)}
+
+    def _settings(self) -> dict[str, Any]:
         return {
             "pack": self.setting.pack_id,
             "mods": list(self.setting.mods),
@@ -371,8 +404,13 @@ class Game(InProcess):
             "options": self.options,
             "seed": self.seed,
             "log": self.setting.engine.logging,
-            "state": self.setting.saver.data(self._state),
         }
+
+    def __reduce__(self) -> tuple[object, tuple[object, ...]]:
+        """Pickle the game as data, with the folders of its content."""
+        from rulesdsl.interpreter.pack import restored_game  # noqa: PLC0415 - it imports Pack
+
+        return restored_game, (self.setting.digest, self.setting.folders, self.to_data())
 
     def view(self, player: int) -> dict[str, object]:
         """Return a player's view as plain data, without others' secrets; player 1 is the first."""

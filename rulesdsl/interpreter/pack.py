@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from functools import partial
+from functools import lru_cache, partial
 from typing import TYPE_CHECKING, Any
 
 import attrs
@@ -12,10 +12,11 @@ from rulesdsl.interpreter.arguments import checked_names, excerpt, names_of_save
 from rulesdsl.interpreter.arguments import table as given_table
 from rulesdsl.interpreter.compile import compile_engine, compile_on_demand
 from rulesdsl.interpreter.display.rulebook import TextReader, filled
-from rulesdsl.interpreter.game import Game
+from rulesdsl.interpreter.game import Game, IllegalChoice
 from rulesdsl.interpreter.program_classes import PROGRAM
-from rulesdsl.interpreter.saves import Uncopied, listed, number, of_type, table
+from rulesdsl.interpreter.saves import SaveError, Uncopied, listed, number, of_type, table
 from rulesdsl.interpreter.setting import CompiledSetting
+from rulesdsl.lower.flat.walk import MAX_NUMBER
 from rulesdsl.lower.layout import Layout
 from rulesdsl.packs.overlay import read_layers
 from rulesdsl.source import cache as disk
@@ -36,8 +37,9 @@ if TYPE_CHECKING:
 
 
 OptionValue = bool | int | str
+_MOST_PACKS = 16  # house: packs that a process keeps for games sent to it
 DIGEST_SHOWN = 12  # hexadecimal digits, like an abbreviated Git hash
-_SAVED = ("pack", "mods", "digest", "players", "names", "options", "seed", "log", "state")
+_SAVED = ("pack", "mods", "digest", "players", "names", "options", "seed", "log")
 
 
 @attrs.frozen
@@ -69,8 +71,6 @@ class OptionInfo:
 class Pack(Uncopied):
     """A game's content, checked and lowered; `digest` changes with any of its files."""
 
-    _sent_instead = "send its path and those of its mods, and call `rulesdsl.load` there"
-
     id: str
     name: str
     version: str
@@ -90,6 +90,15 @@ class Pack(Uncopied):
     _usual: dict[tuple[int, bool], CompiledSetting] = attrs.field(
         factory=dict, init=False, repr=False
     )
+
+    @property
+    def folders(self) -> tuple[Path, ...]:
+        """The folders of the game and its mods."""
+        return tuple(layer.folder.resolve() for layer in self.layers.packs)
+
+    def __reduce__(self) -> tuple[object, tuple[object, ...]]:
+        """Pickle the folders; the pack is loaded again, once in each process."""
+        return restored_pack, (self.digest, self.folders)
 
     @property
     def options(self) -> tuple[OptionInfo, ...]:
@@ -198,7 +207,8 @@ class Pack(Uncopied):
             if self.on_demand and log and not careful:
                 compiled = partial(compile_on_demand, layout)
             found = self._settings[key] = CompiledSetting(
-                compiled, layout, self.id, self.mods, self.digest, values, key_of_disk
+                *(compiled, layout, self.id, self.mods, self.digest, values, key_of_disk),
+                folders=self.folders,
             )
         return found
 
@@ -219,12 +229,13 @@ class Pack(Uncopied):
         return values
 
     def game_from_data(self, data: Mapping[str, Any]) -> Game:
-        """Return the game written by `Game.to_data`.
+        """Return the game written by `Game.to_data`, from its choices or its state.
 
         Everything is validated first: a returned game can be played to its end. Raises SaveError
         for invalid data, and ValueError for a game of another pack, version or set of mods.
         """
-        given = table("", data, _SAVED)
+        content = "choices" if isinstance(data, dict) and "choices" in data else "state"
+        given = table("", data, (*_SAVED, content))
         for name in ("pack", "digest"):
             of_type(name, given[name], "a string", str)
         mods = [
@@ -237,9 +248,12 @@ class Pack(Uncopied):
         for name, value in options.items():
             of_type(f"options.{name}", value, "a value of an option", bool, int, str)
         log = of_type("log", given["log"], "true or false", bool)
-        setting = self.setting(players, options, log=log, careful=True)
+        by_choices = content == "choices"
+        setting = self.setting(players, options, log=log or by_choices, careful=not by_choices)
         setting = setting.with_names(names_of_save(given["names"], setting.layout))
         seed = number("seed", given["seed"], *SEED)
+        if by_choices:
+            return _by_choices(Game.begin(setting, seed), given["choices"])
         return Game(setting, setting.saver.state(given["state"]), seed)
 
     def _refuse_other_content(self, pack: str, mods: Sequence[str], digest: str) -> None:
@@ -257,6 +271,18 @@ class Pack(Uncopied):
             )
         if digest != self.digest:
             raise ValueError("this game was saved with different content")
+
+
+def _by_choices(game: Game, choices: object) -> Game:
+    """Make the choices of a saved game; raise SaveError for one that is not possible."""
+    for at, choice in enumerate(listed("choices", choices)):
+        path = f"choices[{at}]"
+        player, index = listed(path, choice, 2)
+        try:
+            game.choose(number(path, index, 0, MAX_NUMBER), number(path, player, 1, game.players))
+        except IllegalChoice as error:
+            raise SaveError(path, f"is not possible: {error}") from None
+    return game
 
 
 def _option(info: Declared) -> OptionInfo:
@@ -288,6 +314,21 @@ def load(path: str | Path, mods: Sequence[str | Path] = (), *, cache: bool = Tru
             if cache:
                 disk.write_cached(key, program, PROGRAM)
     return pack_of(layers, program, key=key if cache else "")
+
+
+@lru_cache(_MOST_PACKS)
+def restored_pack(digest: str, folders: tuple[Path, ...]) -> Pack:
+    """Load a pickled pack in this process; raise ValueError if its content has changed."""
+    folder, *mods = folders
+    pack = load(folder, mods)
+    if pack.digest != digest:
+        raise ValueError(f"the content of {folder} has changed since it was sent")
+    return pack
+
+
+def restored_game(digest: str, folders: tuple[Path, ...], data: Mapping[str, Any]) -> Game:
+    """Restore a pickled game, with its content loaded again."""
+    return restored_pack(digest, folders).game_from_data(data)
 
 
 def pack_of(layers: Layered, program: Program, key: str = "") -> Pack:

@@ -444,7 +444,7 @@ class InProcess:
         )
 
 
-class Uncopied(InProcess):
+class Uncopied:
     """Object without a state of its own: a copy is the object itself."""
 
     __slots__ = ()

@@ -14,7 +14,7 @@ from rulesdsl.interpreter.display.views import Standings, Views
 from rulesdsl.interpreter.knowledge.tracking import Traceable
 from rulesdsl.interpreter.labels import Labels
 from rulesdsl.interpreter.log import LogReader
-from rulesdsl.interpreter.saves import Saver, Uncopied
+from rulesdsl.interpreter.saves import InProcess, Saver, Uncopied
 from rulesdsl.interpreter.simulator.action_space import (
     Holding,
     OptionName,
@@ -31,6 +31,7 @@ from rulesdsl.lower.schema import (
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Sequence
+    from pathlib import Path
 
     from rulesdsl.interpreter.engine import Engine
     from rulesdsl.interpreter.evaluator import Evaluator
@@ -42,7 +43,7 @@ if TYPE_CHECKING:
 
 
 @attrs.define(slots=False, eq=False, repr=False)
-class CompiledSetting(Uncopied):
+class CompiledSetting(Uncopied, InProcess):
     """Compiled code and the readers of its states, shared by all games with the same setting."""
 
     _sent_instead = "send the path of the pack, the players and the options"
@@ -57,6 +58,8 @@ class CompiledSetting(Uncopied):
     """The key of its flat form and module in the disk cache; empty for no caching."""
     names: tuple[str, ...] = ()
     """The names of the first players; compiled code does not depend on them."""
+    folders: tuple[Path, ...] = ()
+    """The folders of the game and its mods."""
 
     def with_names(self, names: tuple[str, ...]) -> CompiledSetting:
         """Return the same setting with other names, sharing the compiled code."""

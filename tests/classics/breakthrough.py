@@ -16,7 +16,7 @@ _SUPPLIES = 2
 
 def _ours(game: Game) -> str:
     """Return the board, rank by rank from a1: `b` or `w` for the players' pawns, else a dot."""
-    pawns = game.to_data()["state"]["n_pawn"][_SUPPLIES:]
+    pawns = game.position_data()["state"]["n_pawn"][_SUPPLIES:]
     return "".join(
         "b" if first else "w" if second else "."
         for first, second in zip(pawns[::2], pawns[1::2], strict=True)

@@ -46,7 +46,7 @@ def test_a_short_game_ends_after_two_rounds(short: bool, rounds: int) -> None:
     game = pack.new_game(players=3, seed=5, options={"short-game": short})
     while decision := game.decision:
         game.choose(decision.count - 1)
-    assert game.to_data()["state"]["t_round"] == rounds
+    assert game.position_data()["state"]["t_round"] == rounds
 
 
 BIDS = [
@@ -71,7 +71,7 @@ def test_all_can_bid_in_secret_what_they_have(
     while played.decision:
         asked = played.decisions
         if len(asked) == 3 and asked[0].prompt == "Bid?":
-            have = played.to_data()["state"][track]
+            have = played.position_data()["state"][track]
             assert [each.count for each in asked] == [amount + 1 for amount in have[:3]]
             bids += sum(have) > 0
         decision = chance.choice(asked)

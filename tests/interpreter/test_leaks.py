@@ -81,7 +81,7 @@ def test_a_view_that_leaks_is_noticed(tmp_path: Path, monkeypatch: pytest.Monkey
     monkeypatch.setattr(
         rulesdsl.Game,
         "view",
-        lambda game, one: honest(game, one) | {"all": game.to_data()["state"]},
+        lambda game, one: honest(game, one) | {"all": game.position_data()["state"]},
     )
     pack, game = game_of(tmp_path, rules()["a dial"])
 

@@ -211,7 +211,7 @@ def _compare(pack: rulesdsl.Pack) -> None:
     for seed in range(150):
         for shown, game in _shown(pack, seed):
             for player, all_shown in shown.items():
-                hidden = json.dumps(game.to_data()["state"])
+                hidden = json.dumps(game.position_data()["state"])
                 seen = alike[f"{player} {all_shown}"].setdefault(hidden, set())
                 seen.add(json.dumps(observe(game, player).data))
 
@@ -340,7 +340,12 @@ def test_nobody_is_told_which_hidden_card_another_chose(tmp_path: Path) -> None:
     assert not [each.text for each in game.story(2) if each.text.startswith("Player 1 chooses")]
     assert game.view(2)["answers"] == {}
     assert (
-        len({json.dumps(game.redraw(2, seed).to_data()["state"]["frames"]) for seed in range(20)})
+        len(
+            {
+                json.dumps(game.redraw(2, seed).position_data()["state"]["frames"])
+                for seed in range(20)
+            }
+        )
         == 2
     )
 

@@ -106,7 +106,7 @@ class Run:
 
     @property
     def state(self) -> dict[str, list[int]]:
-        return dict(self.game.to_data()["state"])
+        return dict(self.game.position_data()["state"])
 
     @property
     def decision(self) -> rulesdsl.Decision:

@@ -11,6 +11,7 @@ import pytest
 
 import rulesdsl
 from packs_on_the_fly import BOX, box_with_game, loaded
+from rulesdsl.interpreter.saves import SaveError
 
 Data = dict[str, Any]
 
@@ -49,7 +50,7 @@ def saved(pack: rulesdsl.Pack, *choices: int) -> Data:
     game = pack.new_game(2, 5)
     for each in choices:
         game.choose(each)
-    data: Data = json.loads(json.dumps(game.to_data()))
+    data: Data = json.loads(json.dumps(game.position_data()))
     return data
 
 
@@ -161,7 +162,7 @@ def test_nobody_pays_what_is_not_there(pack: rulesdsl.Pack) -> None:
     game = pack.game_from_data(data)
     while game.decision:
         game.choose(0)
-    assert min(game.to_data()["state"]["n_coin"]) >= 0
+    assert min(game.position_data()["state"]["n_coin"]) >= 0
 
 
 def test_nothing_is_taken_from_what_is_given(pack: rulesdsl.Pack) -> None:
@@ -181,7 +182,7 @@ def test_every_position_of_a_game_is_accepted(pack: rulesdsl.Pack) -> None:
         while game.decision:
             decision = chance.choice(game.decisions)
             game.choose(chance.randrange(decision.count), decision.player)
-            data = json.loads(json.dumps(game.to_data()))
+            data = json.loads(json.dumps(game.position_data()))
             assert pack.game_from_data(data).to_data() == data
 
 
@@ -189,16 +190,16 @@ def test_a_game_is_read_back_after_a_loop_of_less_than_no_rounds(tmp_path: Path)
     act = "repeat (my fame - 1) times: may raise my fame by 1\nmay raise my fame by 2"
     pack = loaded(tmp_path, act)
     game = pack.new_game(1)
-    again = pack.game_from_data(game.to_data())
-    assert again.to_data() == game.to_data()
+    again = pack.game_from_data(game.position_data())
+    assert again.to_data() == game.position_data()
 
 
 def test_an_offer_beyond_the_limit_of_loops_is_restored(tmp_path: Path) -> None:
     pack = loaded(tmp_path, "may up to 5000 times: raise my fame by 1")
     game = pack.new_game(1)
     game.choose(0)
-    again = pack.game_from_data(game.to_data())
-    assert again.to_data() == game.to_data()
+    again = pack.game_from_data(game.position_data())
+    assert again.to_data() == game.position_data()
 
 
 SEEN = """
@@ -214,7 +215,7 @@ def test_a_no_that_is_not_needed_any_more_is_read_back_as_it_was(tmp_path: Path)
     pack = loaded(tmp_path, SEEN)
     game = pack.new_game(1)
     game.choose(0)
-    saved = json.dumps(game.to_data())
+    saved = json.dumps(game.position_data())
     assert json.dumps(pack.game_from_data(json.loads(saved)).to_data()) == saved
 
 
@@ -238,12 +239,10 @@ verb ring:
 
 def test_a_table_of_ones_is_not_taken_for_one_of_yeses(tmp_path: Path) -> None:
     game = loaded(tmp_path, "ring", BELLS).new_game(1)
-    assert [*map(type, game.to_data()["state"]["t_rung"])] == [int, int, int]
+    assert [*map(type, game.position_data()["state"]["t_rung"])] == [int, int, int]
 
 
 OF_A_GAME: list[Callable[[rulesdsl.Pack, rulesdsl.Game], object]] = [
-    lambda pack, _: pack,
-    lambda _, game: game,
     lambda _, game: game.decision,
     lambda _, game: game.setting,
     lambda pack, _: pack.simulator(2),
@@ -258,14 +257,67 @@ def test_what_holds_code_is_not_pickled(
         pickle.dumps(of(pack, pack.new_game(2)))
 
 
+def finished(game: rulesdsl.Game) -> rulesdsl.Game:
+    while (decision := game.decision) is not None:
+        game.choose(decision.count - 1, decision.player)
+    return game
+
+
+def test_a_game_is_restored_from_its_choices_with_its_log(pack: rulesdsl.Pack) -> None:
+    chance = random.Random(3)
+    for seed in range(20):
+        game = pack.new_game(chance.randint(1, 4), seed, names=["Ann"])
+        for _ in range(chance.randrange(12)):
+            if game.decisions:
+                decision = chance.choice(game.decisions)
+                game.choose(chance.randrange(decision.count), decision.player)
+        data = json.loads(json.dumps(game.to_data()))
+        for again in (pack.game_from_data(data), pickle.loads(pickle.dumps(game))):
+            assert again.to_data() == data
+            assert again.position_data()["state"] == game.position_data()["state"]
+            assert [*again.log] == [*game.log]
+            assert again.seats == game.seats
+            assert finished(again).result == finished(game.clone()).result
+
+
+def test_games_of_a_pack_share_it_in_another_process(pack: rulesdsl.Pack) -> None:
+    one, other = pickle.loads(pickle.dumps([pack.new_game(2), pack.new_game(2, 1)]))
+    assert one.setting is other.setting
+    assert pickle.loads(pickle.dumps(pack)).digest == pack.digest
+
+
+def test_content_that_changed_is_not_mistaken_for_what_was_sent(tmp_path: Path) -> None:
+    sent = pickle.dumps(loaded(tmp_path, "may gain 1 coin").new_game(1))
+    loaded(tmp_path, "may gain 2 coins")
+    with pytest.raises(ValueError, match="has changed since it was sent"):
+        pickle.loads(sent)
+
+
+@pytest.mark.parametrize(
+    ("choices", "why"),
+    [
+        ([[1, 99]], r"`choices\[0\]` is not possible: there is no option 99"),
+        ([[5, 0]], r"`choices\[0\]` is not between 1 and"),
+        ([[1, 0, 0]], r"`choices\[0\]` has 3 items instead of 2"),
+        ([[1, "no"]], r"`choices\[0\]` is not a whole number"),
+        ({}, "`choices` is not a list"),
+        ([[1, 0]] * 5000, "is not possible"),
+    ],
+)
+def test_broken_choices_of_a_save(pack: rulesdsl.Pack, choices: object, why: str) -> None:
+    data = pack.new_game(2, 1).to_data() | {"choices": choices}
+    with pytest.raises(SaveError, match=f"this is not a saved game of this pack: .*{why}"):
+        pack.game_from_data(data)
+
+
 @pytest.mark.parametrize("copied", [copy.copy, copy.deepcopy])
 def test_copies_are_independent(
     pack: rulesdsl.Pack, copied: Callable[[rulesdsl.Game], rulesdsl.Game]
 ) -> None:
     game = pack.new_game(2)
-    before = game.to_data()
+    before = game.position_data()
     copied(game).choose(0)
-    assert game.to_data() == before
+    assert game.position_data() == before
 
 
 def test_a_game_is_read_after_a_choice_from_which_somebody_was_excluded(tmp_path: Path) -> None:
@@ -274,7 +326,7 @@ def test_a_game_is_read_after_a_choice_from_which_somebody_was_excluded(tmp_path
     pack = loaded(tmp_path, ACT, MORE, box=BOX.replace("step game: for each player: act", rules))
     game = pack.new_game(2, 5)
     while (decision := game.decision) is not None:
-        assert pack.game_from_data(game.to_data()).to_data() == game.to_data()
+        assert pack.game_from_data(game.position_data()).to_data() == game.position_data()
         game.choose(0, decision.player)
 
 
@@ -283,7 +335,7 @@ def test_the_log_of_a_loaded_game_does_not_say_where_pieces_lay(tmp_path: Path) 
     box = box_with_game("for each player: move top of deck into my hand")
     pack = loaded(tmp_path, show, box=box)
     game = pack.new_game(2, 5)
-    again = pack.game_from_data(game.to_data())
+    again = pack.game_from_data(game.position_data())
     for each in (game, again):
         each.choose("no")
     shown = [[line.text for line in each.log if line.kind == "peek"][-1] for each in (game, again)]

@@ -186,7 +186,7 @@ def test_games_with_other_names_share_what_is_compiled(pack: Pack) -> None:
     assert usual.setting.engine is one.setting.engine is other.setting.engine
     seats = [each.seats[:2] for each in (usual, one, other)]
     assert seats == [("Player 1", "Player 2"), ("Ann", "Player 2"), ("Bob", "Cy")]
-    assert len({json.dumps(each.to_data()["state"]) for each in (usual, one, other)}) == 1
+    assert len({json.dumps(each.position_data()["state"]) for each in (usual, one, other)}) == 1
 
 
 def test_copies_and_saves_keep_the_names(pack: Pack) -> None:

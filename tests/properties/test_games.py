@@ -135,7 +135,7 @@ def test_order_of_answers(game: Shipped, table: int, seed: int, order: random.Ra
     mixed = order.sample(sorted(answers.items()), len(answers))
     play_on(other, mixed)
 
-    assert other.to_data() == position.to_data()
+    assert other.position_data() == position.position_data()
     assert other.log == position.log
 
 

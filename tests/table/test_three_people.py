@@ -128,7 +128,7 @@ class Trial:
         """Return the players who are asked, and the public choices; `*` is one of a bot."""
         game = self.table.game
         asked = "".join(str(one.player) for one in game.decisions) or "over"
-        favours = game.to_data()["state"]["t_favour"][:3]
+        favours = game.position_data()["state"]["t_favour"][:3]
         marks = [
             "-" if not favour else "*" if self.table.seating.is_bot(seat) else "abc"[favour - 1]
             for seat, favour in enumerate(favours, start=1)

@@ -95,7 +95,7 @@ def test_a_position_comes_in_from_a_session_and_goes_back(bidding: rulesdsl.Pack
     game.choose("low")
     game.choose("high")
     assert [each.id for each in some(back.decision).options] == ["high", "low"]
-    assert back.to_data()["state"] == {**game.to_data()["state"]}
+    assert back.position_data()["state"] == {**game.position_data()["state"]}
 
 
 def test_a_position_that_was_saved_is_gone_back_to(bidding: rulesdsl.Pack) -> None:
