@@ -1,11 +1,13 @@
 import random
 from pathlib import Path
+from textwrap import indent
 
 import pytest
 
 import rulesdsl
 from packs_on_the_fly import BOX, CARDS, loaded, written
 from soak.views import compare
+from some import some
 
 DEALT = """
 step game:
@@ -28,6 +30,24 @@ place cellar seen by nobody only holds coin
 track liking per player per card seen by owner
 verb flip card c: move c into my shelf
 verb pass-on card c: move c into top of deck
+verb confide:
+    let p = 1 player after me
+    let c = a card in my hand
+    show c to p
+verb tuck-late:
+    let p = 1 player after me
+    let c = a card in my hand
+    show c to p
+    let d = a card in my hand
+    move d into vault
+verb tuck:
+    let c = a card in my hand
+    move c into vault
+verb tuck-other:
+    let d = a card in my hand
+    let e = a card in my hand where it <> d
+    move e into vault
+    move d into vault
 value worthy of player: any cards in my hand where worth > 1
 score hand-score "Hand": worth per cards in my hand
 score guess-score "Guess": my guess
@@ -56,6 +76,36 @@ def game_of(folder: Path, act: str, dealt: str = DEALT) -> tuple[rulesdsl.Pack, 
 @pytest.mark.parametrize("rule", rules())
 def test_nobody_is_shown_what_they_cannot_know(rule: str, tmp_path: Path) -> None:
     leaks_nothing(game_of(tmp_path, rules()[rule])[0])
+
+
+@pytest.mark.parametrize(
+    ("act", "before"),
+    [
+        ("confide\ntuck", 1),
+        ("confide\nconfide\ntuck", 2),
+        ("confide\nif able: tuck-other", 1),
+        ("tuck-late", 1),
+    ],
+)
+def test_what_was_shown_does_not_tell_a_later_secret_choice(
+    act: str, before: int, tmp_path: Path
+) -> None:
+    dealt = DEALT.replace("move top of deck", "move top 4 of deck").replace(
+        "up to 1 coin", "0 coins"
+    )
+    _, game = game_of(tmp_path, "if any cards in my hand:\n" + indent(act, "    "), dealt)
+    for _ in range(before):
+        game.choose(0)
+    actor, seen = some(game.decision).player, set[str]()
+    viewer = actor % 3 + 1
+    for index in range(some(game.decision).count):
+        after = game.clone()
+        after.choose(index)
+        while after.decision and after.decision.player == actor:
+            after.choose(0)
+        lines = [line.seen_text(viewer) for line in after.log_since(game.log_length)]
+        seen.add(repr((lines, after.board(viewer))))
+    assert len(seen) == 1
 
 
 @pytest.mark.parametrize("place", ["pile", "vault"])

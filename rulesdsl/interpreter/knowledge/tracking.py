@@ -15,7 +15,7 @@ from rulesdsl.interpreter.decision_points import DecisionPoint
 from rulesdsl.interpreter.display.views import Views
 from rulesdsl.interpreter.engine import Engine
 from rulesdsl.interpreter.knowledge.marks import KnownMarks, MarkArray, UnseenChange
-from rulesdsl.interpreter.knowledge.whereabouts import Whereabouts
+from rulesdsl.interpreter.knowledge.whereabouts import Holder, Whereabouts
 from rulesdsl.interpreter.state import CHOICE, Entry, cells_of
 from rulesdsl.lower.flat import Event
 from rulesdsl.lower.layout import Layout
@@ -82,7 +82,7 @@ class Held:
     # `holder` is the first local with it, as procedure and name, and `backs` are those that it may
     # have; if there are none, the local is empty. `open`: the viewer knows the piece itself.
 
-    holder: tuple[str, str]
+    holder: Holder
     kind: str
     piece: int
     backs: list[int]
@@ -256,7 +256,8 @@ class Knowledge:
         if event.apart:
             self._drawn.add((event.subject, piece))
         else:
-            self._taken(event.subject, piece, range(len(self.pieces[event.subject].may)))
+            faces = range(len(self.pieces[event.subject].may))
+            self._taken(event.subject, piece, faces, _holder(event))
 
     def _moved(self, event: Event, actor: int, piece: int, old: int, new: int) -> None:
         name, whereabouts = event.subject, self.pieces[event.subject]
@@ -268,9 +269,11 @@ class Knowledge:
         if in_sight and hidden:
             self._reveal(name, piece, heap=heap)
         if (name, piece) in self._drawn:
-            self._taken(name, piece, range(len(whereabouts.may)))
+            self._taken(name, piece, range(len(whereabouts.may)), _holder(event))
         elif held is not None and not held.open and len(held.backs) > 1:
-            self._taken(name, piece, self._possible(held))
+            conditions = [*self._conditions(held)]
+            faces, compared = self._eligible(name, conditions), _locals_in(conditions)
+            self._taken(name, piece, faces, held.holder, compared)
         self._drawn.discard((name, piece))
         if hidden:
             beside = whereabouts.leave(piece, seen=in_sight, heap=heap, actor=actor)
@@ -325,7 +328,8 @@ class Knowledge:
         whereabouts = self.pieces[event.subject]
         backs = sorted({whereabouts.backs[candidate] for candidate in candidates})
         cells = {whereabouts.where[back] for back in backs}
-        if piece >= 0 and len(cells) == 1 and whereabouts.backs[piece] in whereabouts.chosen:
+        chosen = whereabouts.chosen.get(whereabouts.backs[piece]) if piece >= 0 else None
+        if chosen is not None and chosen.holder == holder and len(cells) == 1:
             backs = [whereabouts.backs[piece]]
         self.held[holder] = Held(holder, event.subject, piece, backs, self.player in by)
 
@@ -357,10 +361,9 @@ class Knowledge:
             backs = [at for at in possible if not self.sees(array.kind, whereabouts.where[at])]
             marks.unseen.append(UnseenChange(event.subject, rest, by, backs))
 
-    def _possible(self, held: Held) -> Collection[int]:
+    def _conditions(self, held: Held) -> Iterable[tuple[str, ty.Value]]:
         proc, name = held.holder
-        origin = self.traceable.layout.program.procs[proc].held[name]
-        return self._eligible(held.kind, origin.conditions(name))
+        return self.traceable.layout.program.procs[proc].held[name].conditions(name)
 
     def _see(self, name: str, piece: int) -> None:
         known = self.pieces[name]
@@ -412,13 +415,22 @@ class Knowledge:
         if kind in self.pieces and (end or (isinstance(base, ty.Lying) and base.cells.one)):
             line, name = ask.line(option), ask.variable(option) or ""
             origin = Origin(None, domain, guard=ty.YES if line is None else line.guard)
-            faces = self._eligible(kind, origin.conditions(name))
-            self._taken(kind, piece, faces, actor if end else -1)
+            conditions = [*origin.conditions(name)]
+            faces, compared = self._eligible(kind, conditions), _locals_in(conditions)
+            self._taken(kind, piece, faces, (ask.proc, name), compared, actor if end else -1)
 
-    def _taken(self, kind: str, piece: int, faces: Collection[int], looked: int = -1) -> None:
+    def _taken(
+        self,
+        kind: str,
+        piece: int,
+        faces: Collection[int],
+        holder: Holder,
+        compared: Collection[str] = (),
+        looked: int = -1,
+    ) -> None:
         known = self.pieces[kind]
         if not self.sees(kind, known.where[known.backs[piece]]):
-            known.choose(piece, faces, looked)
+            self._blur(kind, known.choose(piece, faces, looked, holder, compared))
 
     def _eligible(
         self, kind: str, conditions: Iterable[tuple[str, ty.Value]], *, surely: bool = False
@@ -433,6 +445,15 @@ class Knowledge:
                 _printed(self.traceable, part, name, piece) not in failing for name, part in parts
             )
         ]
+
+
+def _locals_in(conditions: Iterable[tuple[str, ty.Value]]) -> set[str]:
+    parts = (part for _, condition in conditions for part in ty.walk(condition))
+    return {part.name for part in parts if isinstance(part, ty.Local)}
+
+
+def _holder(event: Event) -> Holder:
+    return event.proc, "" if event.cause is None else event.cause.name
 
 
 def _printed(traceable: Traceable, value: ty.Value, name: str, piece: int) -> int | None:

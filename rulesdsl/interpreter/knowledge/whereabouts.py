@@ -3,10 +3,22 @@
 from __future__ import annotations
 
 from collections.abc import Collection, Iterable, Iterator, Sequence
+from typing import TypeAlias
 
 import attrs
 
 from rulesdsl.interpreter.display.views import Views
+
+Holder: TypeAlias = tuple[str, str]
+"""Local with a piece: its procedure and name."""
+
+
+@attrs.frozen
+class ChosenBack:
+    """Choice of a piece where it lies: the seat that had looked at it, or -1, and its local."""
+
+    looked: int
+    holder: Holder
 
 
 @attrs.define
@@ -31,8 +43,8 @@ class Whereabouts:
     # `prints`, `pieces`, `tags`, `where` (its cell) and `looked_at` (the seats, from 0, that have
     # looked at it in this cell) are indexed by back, `backs`, `faces` and `copies` by real piece,
     # `may` by face. `shown` are the backs of pieces that somebody showed to the viewer where they
-    # lie. `chosen` are the backs chosen where they lie, with the seat that had looked at
-    # them, or -1; the next piece to leave is one of these. `met` are the faces that the viewer has
+    # lie. `chosen` are the backs chosen where they lie; the next piece to leave is one of these.
+    # `met` are the faces that the viewer has
     # seen, or knew before the game: others can be inferred at best, as what is not elsewhere.
 
     prints: Sequence[tuple[object, ...]]
@@ -45,7 +57,7 @@ class Whereabouts:
     where: list[int]
     looked_at: list[frozenset[int]]
     met: set[int]
-    chosen: dict[int, int] = attrs.Factory(dict)
+    chosen: dict[int, ChosenBack] = attrs.Factory(dict)
     shown: set[int] = attrs.Factory(set)
 
     @classmethod
@@ -198,18 +210,36 @@ class Whereabouts:
         self.shown.discard(back)
         self.chosen.pop(back, None)
 
-    def choose(self, piece: int, faces: Collection[int], looked: int) -> None:
-        """Record that another seat, or chance, has chosen a piece without moving it."""
+    def choose(
+        self,
+        piece: int,
+        faces: Collection[int],
+        looked: int,
+        holder: Holder,
+        compared: Collection[str] = (),
+    ) -> Sequence[int]:
+        """Record that another seat, or chance, has chosen a piece without moving it.
+
+        It is compared with the pieces in these locals. Return the backs of which the viewer can no
+        longer tell which is which.
+        """
         # The viewer knows only that its face is one of `faces`, and that the seat `looked` had
-        # looked at it before (-1: no seat had).
+        # looked at it before (-1: no seat had). It may be one that was chosen earlier, unless the
+        # rules compare it with that one.
         back = self.backs[piece]
+        cell = self.where[back]
+        others = {(holder[0], name) for name in compared}
+        earlier = [other for other in self.chosen if self.where[other] == cell]
+        for other in earlier:
+            if self.chosen[other].holder not in others:
+                del self.chosen[other]
         if back in self.chosen:
-            return
+            return ()
         looked = looked if looked in self.looked_at[back] else -1
         beside = [e for e in self._lying(self.where[back], looked) if e not in self.chosen]
         self._mix(beside)
         back = self._take(piece, beside)
-        self.chosen[back] = looked
+        self.chosen[back] = ChosenBack(looked, holder)
         tag = self.tags[back]
         fit = [face for face in faces if tag in self.may[face]]
         if any(tag in each for face, each in enumerate(self.may) if face not in fit) and fit:
@@ -217,6 +247,7 @@ class Whereabouts:
             for face in fit:
                 self.may[face] |= {new}
             self.may = [each - gone for each in self.may]
+        return beside if earlier else ()
 
     def exchangeable(
         self, backs: Sequence[int], hidden: Collection[int], used: Collection[int]
@@ -231,7 +262,7 @@ class Whereabouts:
         for tag in {self.tags[back] for back in used}:
             yield [at for at, back in spots if self.tags[back] == tag]
         for one in sorted(self.chosen.keys() & backs):
-            seat, print_ = self.chosen[one], self.prints[one]
+            seat, print_ = self.chosen[one].looked, self.prints[one]
             alike = ((at, back) for at, back in spots if self.prints[back] == print_)
             yield [at for at, back in alike if seat < 0 or seat in self.looked_at[back]]
 
