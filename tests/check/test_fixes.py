@@ -46,6 +46,7 @@ UNCOVERED = {
     ("shown-nowhere-1", "Remove `seen by nobody`"): "W620",
     # nothing else used it
     ("unused-things", "Remove it"): "W601",
+    ("telling-question", "Remove it"): "W601",
     ("only-the-outermost-of-unused-verbs", "Remove it"): "W601",
 }
 

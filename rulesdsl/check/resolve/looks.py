@@ -23,15 +23,7 @@ def look(r: Resolver, stmt: st.LookAt | st.Show) -> list[ty.Step]:
     steps, span = list[ty.Step](), stmt.what.span
     is_show = isinstance(stmt, st.Show)
     me = r.actor() if is_show else r.me(stmt.span)
-    target: ty.Domain | ty.Value | None
-    if isinstance(stmt.what, ex.Choice):
-        target = pick(r, stmt.what, None, steps, "Show" if is_show else "Look at")
-    elif isinstance(stmt.what, ex.Ends):
-        target = selections.end_pieces(r, stmt.what)
-    elif _is_counter(r, stmt.what):
-        target = r.value(stmt.what)
-    else:
-        target = selections.things_or_value(r, stmt.what)
+    target = _target(r, stmt, steps)
     to: ty.Value | None = me
     if isinstance(stmt, st.Show):
         to = None if stmt.to is None else r.of_type(stmt.to, SEAT)
@@ -39,6 +31,8 @@ def look(r: Resolver, stmt: st.LookAt | st.Show) -> list[ty.Step]:
         return _show_cell(r, target, ty.ShowCell(target, me, to, span=stmt.span))
     if target is None or not _can_be_seen(r, target, span):
         return steps
+    if is_show and to is not None and to == r.scope.me:
+        r.report(wording.SHOWN_TO_ONESELF(), stmt.span)
     if not isinstance(target, ty.DomainNode):
         local = target if isinstance(target, ty.Local) else r.scope.fresh("seen", target.type)
         if local is not target:
@@ -47,6 +41,18 @@ def look(r: Resolver, stmt: st.LookAt | st.Show) -> list[ty.Step]:
     elif to in {None, r.scope.me}:
         r.scope.looked_at.add(target)
     return [*steps, ty.Peek(target, me, to, span=stmt.span)]
+
+
+def _target(
+    r: Resolver, stmt: st.LookAt | st.Show, steps: list[ty.Step]
+) -> ty.Domain | ty.Value | None:
+    if isinstance(stmt.what, ex.Choice):
+        return pick(r, stmt.what, None, steps, "Show" if isinstance(stmt, st.Show) else "Look at")
+    if isinstance(stmt.what, ex.Ends):
+        return selections.end_pieces(r, stmt.what)
+    if _is_counter(r, stmt.what):
+        return r.value(stmt.what)
+    return selections.things_or_value(r, stmt.what)
 
 
 def _is_counter(r: Resolver, expr: ex.Expr) -> bool:

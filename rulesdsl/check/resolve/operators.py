@@ -227,10 +227,8 @@ def compare(r: Resolver, expr: ex.Compare) -> ty.Value:
     entry_meant = right.type.family == "entry" and left.type != right.type
     if isinstance(expr.left, ex.Name) and entry_meant:
         left = as_entry(r, expr.left, right.type) or left
-    if isinstance(left, ty.Local) and isinstance(right, ty.Local) and left.name == right.name:
-        acts = isinstance(r.scope.me, ty.Local) and r.scope.me.name == left.name
-        said = wording.ACTOR_WITH_ITSELF() if acts else wording.COMPARED_WITH_ITSELF()
-        r.report(said, expr.span)
+    if _are_same(left, right):
+        r.report(_compared_with_itself(r, left), expr.span)
     left, right = _as_entries(r, left, right)
     if not (fits(left.type, right.type) or fits(right.type, left.type)):
         r.report(wording.NOT_COMPARABLE(left=left.type, right=right.type), expr.span)
@@ -240,6 +238,23 @@ def compare(r: Resolver, expr: ex.Compare) -> ty.Value:
         if operator.operands is not None and not fits(side.type, operator.operands):
             r.mismatch(part.span, side, "a number")
     return operator.node(expr.op, left, right, expr.span)
+
+
+def _compared_with_itself(r: Resolver, value: ty.Value) -> WordedFinding:
+    names = {part.name for part in ty.walk(value) if isinstance(part, ty.Local)}
+    candidates = names & {candidate.name for candidate in r.scope.candidates}
+    if isinstance(r.scope.me, ty.Local) and r.scope.me.name in candidates:
+        return wording.ACTOR_WITH_ITSELF()
+    if candidates:
+        return wording.CANDIDATE_WITH_ITSELF()
+    return wording.COMPARED_WITH_ITSELF()
+
+
+def _are_same(left: ty.Value, right: ty.Value) -> bool:
+    """Return whether two values are computed in the same way, from a local and without chance."""
+    parts = [*ty.walk(left)]
+    is_fixed = not any(isinstance(part, ty.RandomOf) for part in parts)
+    return left == right and is_fixed and any(isinstance(part, ty.Local) for part in parts)
 
 
 def _as_entries(r: Resolver, left: ty.Value, right: ty.Value) -> tuple[ty.Value, ty.Value]:

@@ -113,6 +113,12 @@ NOT_COMPARABLE = Wording(
 COMPARED_WITH_ITSELF = Wording(
     "E301", "This compares a thing with itself.", "Compare it with something else."
 )
+CANDIDATE_WITH_ITSELF = Wording(
+    "E301",
+    "This compares a thing with itself.",
+    "`it` is what the nearest `where` looks at. For another one, write a value with a parameter: "
+    "`value lower of card c: any cards in my hand where worth of it < worth of c`.",
+)
 ACTOR_WITH_ITSELF = Wording(
     "E301",
     "This compares a thing with itself.",
@@ -331,6 +337,12 @@ SEEN_BY_ALL = Wording(
     "Everybody sees `{name}` already.",
     "Take the line away, or hide it in its declaration: `seen by owner`.",
 )
+SHOWN_TO_ONESELF = Wording(
+    "E301",
+    "`show ... to me` shows the pieces to nobody else.",
+    "Write `look at ...`, which is not kept on the board. To keep them before your eyes, let "
+    "somebody else show them: `let p = me`, then `for q: show ... to p`.",
+)
 NOTHING_TO_SEE = Wording(
     "E301",
     "There is nothing to see here: only printed pieces, and what a track, a flag or a memory "
@@ -500,6 +512,13 @@ PLACE_OF_OTHER_SEAT = Wording(
     "E303",
     "{noun!a} that belongs to one seat cannot be in a place that belongs to another.",
     "Name a place that belongs to nobody, or to the same seat.",
+)
+
+ALL_INTO_PLACE_OF_ONE = Wording(
+    "E303",
+    "Only the {info.plural} of its own seat can be in {place!a}: this would leave those of others "
+    "where they are.",
+    "Write `all my {info.plural} in {source}`, or move them to a place that belongs to nobody.",
 )
 
 # -------------------------------------------------------------------- declarations

@@ -261,7 +261,7 @@ class BoardPlan:
         marks = (
             flag
             for flag in self.labels.world.flags.values()
-            if flag.dims == (piece,) and flag.during is None and flag.seen_by is None
+            if flag.dims == (piece,) and flag.during is None and not (flag.seen_by or flag.quiet)
         )
         return tuple((flag.title, field_name(f"f:{flag.name}")) for flag in marks)
 

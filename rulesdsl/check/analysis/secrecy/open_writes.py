@@ -9,7 +9,7 @@ from __future__ import annotations
 
 from collections import defaultdict
 from collections.abc import Iterable, Iterator, Mapping
-from typing import Literal
+from typing import Literal, TypeAlias
 
 import attrs
 
@@ -22,7 +22,7 @@ from rulesdsl.check.typed.conditions import uses
 from rulesdsl.check.typed.program import Eyes
 from rulesdsl.check.typed.traits import TRAITS, inline
 
-_MOVE = ty.MoveCounted | ty.MoveSingle | ty.MovePrinted | ty.MoveSome
+_Move: TypeAlias = ty.MoveCounted | ty.MoveSingle | ty.MovePrinted | ty.MoveSome
 _COUNTER = ty.ChangeTrack | ty.SetFlag
 _NOTICED = ty.ShuffleCells | ty.ShiftPiece | ty.Peek | ty.ShowCell | ty.Finish
 _SELECTION = ty.Lying | ty.EndPieces | ty.EndOf
@@ -160,7 +160,7 @@ class OpenWrites:
         if isinstance(step, ty.Run | ty.DoField):  # W630 is about questions
             callees = set(self._graph.called(step)) - self._graph.deciding
             return ALL if any(map(self._is_heard, callees)) else NOBODY
-        return self._movers(step, sights) if isinstance(step, _MOVE) else NOBODY
+        return self._movers(step, sights) if isinstance(step, _Move) else NOBODY
 
     def _movers(self, step: ty.Step, sights: Sights) -> Eyes:
         """Return the seats that read a move: all, unless both ends hide how many lie there."""
@@ -186,7 +186,7 @@ class OpenWrites:
     def _is_public(self, step: ty.Step) -> bool:
         if self._see.is_noticed(step):
             return True
-        if isinstance(step, _MOVE):
+        if isinstance(step, _Move):
             place = self._world.places[step.target.place]
             is_printed = isinstance(step, ty.MovePrinted | ty.MoveSome)
             return not (place.only or (is_printed and place.seen_by))
@@ -208,21 +208,27 @@ class OpenWrites:
             return [step.subject, *([] if step.key is None else [step.key])]
         if isinstance(step, ty.ShiftPiece):
             return [step.amount]
+        if isinstance(step, ty.ShuffleCells):
+            return self._faceless(dim for dim in step.cells.dims if dim is not None)
         if isinstance(step, ty.ShowCell):
             return self._faceless([*step.cell.dims, *([] if step.to is None else [step.to])])
         if isinstance(step, ty.Peek):
-            cells = [part for part in ty.walk(step.domain) if isinstance(part, ty.Cells)]
-            if step.to is None:
-                return [*cells]
-            # others read how many pieces these are
-            is_counted = isinstance(step.domain, ty.Filtered) and step.subject is None
-            return [step.to, *cells, *([step.domain] if is_counted else [])]
-        if not isinstance(step, _MOVE):
-            return []
-        target = [] if self._world.places[step.target.place].only else [step.target]
+            return self._told_by_look(step)
+        return self._told_by_move(step) if isinstance(step, _Move) else []
+
+    def _told_by_move(self, step: _Move) -> list[Node]:
+        target: list[Node] = [] if self._world.places[step.target.place].only else [step.target]
         if isinstance(step, ty.MoveCounted | ty.MoveSome) and step.amount is not None:
             return [step.amount, *target]
-        return [*target]
+        return target
+
+    def _told_by_look(self, step: ty.Peek) -> list[Node]:
+        cells = [part for part in ty.walk(step.domain) if isinstance(part, ty.Cells)]
+        if step.to is None:
+            return [*cells]
+        # others read how many pieces these are
+        is_counted = isinstance(step.domain, ty.Filtered) and step.subject is None
+        return [step.to, *cells, *([step.domain] if is_counted else [])]
 
     def _faceless(self, dims: Iterable[ty.Value]) -> list[Node]:
         return [dim for dim in dims if not self._see.has_face(dim.type.of)]

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Iterator
+from itertools import pairwise
 
 from rulesdsl.check import typed as ty
 from rulesdsl.check.symbols.symbol_table import ParamInfo
@@ -16,6 +17,8 @@ from rulesdsl.syntax import statements as st
 
 HELP = "Fix it, or remove it."
 NO_EFFECT = "This effect does nothing."
+EMPTIED = "All of these have just been moved away: this is always 0."
+COUNT_FIRST = "Count them before that, with `let n = ...`."
 UPWARDS = "Write the smaller number first. To count down from 3, use `4 - n` for each n in `1..3`."
 
 
@@ -28,6 +31,8 @@ def no_effect(checked: Checked, _: Layered, findings: Findings) -> None:
             for step in checked.steps[proc.key]:
                 for span, message in _idle(step, params):
                     findings.report("W604", span, message, HELP)
+                if isinstance(step, ty.Block):
+                    _check_emptied(step, findings)
                 if isinstance(step, ty.ForEach):
                     _check_range(step.domain.unfiltered, findings)
     _nothings(program, findings)
@@ -41,6 +46,17 @@ def _check_range(numbers: ty.Domain, findings: Findings) -> None:
             low, high = numbers.low.value, numbers.high.value
             message = f"There are no numbers from {low} up to {high}: this loop never runs."
         findings.report("W604", numbers.span, message, UPWARDS, facts=EmptyRange())
+
+
+def _check_emptied(block: ty.Block, findings: Findings) -> None:
+    """Report counts of what the step before has just moved away."""
+    for step, then in pairwise(block.steps):
+        if isinstance(step, ty.MoveCounted) and step.amount is None and not _stays(step):
+            counts = (part for part in ty.walk(then) if isinstance(part, ty.CountOf))
+            for count in counts:
+                place = count.domain
+                if isinstance(place, ty.Lying) and place.cells == step.source:
+                    findings.report("W604", count.span, EMPTIED, COUNT_FIRST)
 
 
 def _idle(step: ty.Node, params: dict[str, tuple[ParamInfo, ...]]) -> Iterator[tuple[Span, str]]:

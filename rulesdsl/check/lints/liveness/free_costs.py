@@ -65,7 +65,8 @@ class _Search:
         self.idle: dict[Span, tuple[Wording, list[ty.Step], bool]] = {}
         self._calls: dict[str, list[FactSet]] = {}  # the facts at each call visited
         hooks = [hook for proc in self._program.world.procedures.values() for hook in proc.hooks]
-        self._added = [hook.span for hook in hooks if hook.time != "instead"]
+        self._added = [hook.span for hook in hooks if hook.time != "instead of"]
+        self._replacing = [hook.span for hook in hooks if hook.time == "instead of"]
         self._costs: dict[tuple[str, int], list[Span]] = {}
         for cost in checked.program.costs:
             self._costs.setdefault((cost.file, cost.line), []).append(cost)
@@ -138,7 +139,7 @@ class _Search:
                 part = self._idle(inner.steps, facts)
             elif isinstance(step, ty.Run):
                 state = facts if ty.is_me(step.me) else self._nothing_known
-                part = self._idle(self._bodies[step.proc].steps, state)
+                part = self._idle(self._unhooked(self._bodies[step.proc].steps), state)
             elif not isinstance(step, _Aside) and not (
                 isinstance(step, ty.Decide) and step.onward
             ):
@@ -148,6 +149,23 @@ class _Search:
             idle += part
             facts = self._facts.behind(step, facts)
         return idle
+
+    def _unhooked(self, steps: Iterable[ty.Step]) -> list[ty.Step]:
+        """Return the steps of a verb without those that hooks add, and with those they replace."""
+        own: list[ty.Step] = []
+        for step in steps:
+            if isinstance(step, ty.Branching) and self._is_replaced(step):
+                own += self._unhooked(step.otherwise.steps)
+            elif not self._in_hook(step.span):
+                own.append(step)
+        return own
+
+    def _is_replaced(self, step: ty.Branching) -> bool:
+        """Return whether a hook carries out something else instead of a step under a condition."""
+        inside = [inner.span for _, block in step.branches for inner in block.steps]
+        return bool(inside) and all(
+            any(hook.holds(span) for hook in self._replacing) for span in inside
+        )
 
     def _is_idle(self, step: ty.Step, facts: FactSet) -> bool:
         """Return whether a step may change nothing, and no fact is about what it takes."""

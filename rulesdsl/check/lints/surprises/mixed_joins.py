@@ -1,4 +1,4 @@
-"""W623: `and` beside `or` without brackets, of which `and` joins first."""
+"""W623: operators that meet without brackets: `and` beside `or`, and a limit after a sum."""
 
 from __future__ import annotations
 
@@ -8,17 +8,29 @@ from rulesdsl.packs.overlay import Layered
 from rulesdsl.source.diagnostics import Findings
 from rulesdsl.source.span import Span
 
-MESSAGE = "`and` joins before `or` does: this belongs together."
-HELP = "Put brackets around it, or around what `or` joins."
+_AND = "`and` joins before `or` does: this belongs together."
+_AROUND = "Put brackets around it, or around what `or` joins."
+_LIMITED = "This whole sum is limited, not only its last part."
+_AROUND_SUM = "Put brackets around the sum, or around its last part with the limit."
 
 
 def mixed_joins(checked: Checked, _: Layered, findings: Findings) -> None:
-    """Report `a and b` as one side of `or`, unless it is in brackets."""
+    """Report `a and b` as one side of `or`, and `a + b at most c`, unless they are in brackets."""
     for node in (node for nodes in checked.program.node_lists() for node in nodes):
         if isinstance(node, ty.Or):
             for part in node.parts:
                 if isinstance(part, ty.And) and _is_bare(part.span, node.span):
-                    findings.report("W623", part.span, MESSAGE, HELP)
+                    findings.report("W623", part.span, _AND, _AROUND)
+        elif isinstance(node, ty.Arith) and node.op == "min" and _is_open_sum(node):
+            findings.report("W623", node.left.span, _LIMITED, _AROUND_SUM)
+
+
+def _is_open_sum(limited: ty.Arith) -> bool:
+    """Return whether the last part of a sum without brackets might seem to be limited alone."""
+    part = limited.left
+    if not isinstance(part, ty.Arith) or part.op != "+" or isinstance(part.right, ty.Const):
+        return False
+    return _is_bare(part.span, limited.span)
 
 
 def _is_bare(part: Span, whole: Span) -> bool:

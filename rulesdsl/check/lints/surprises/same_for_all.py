@@ -1,27 +1,78 @@
-"""W622: conditions in a filter of players that are the same for each of them."""
+"""W622: conditions and rankings that are the same for each thing that they look at."""
 
 from __future__ import annotations
 
+from collections.abc import Iterator
+
 from rulesdsl.check import typed as ty
 from rulesdsl.check.resolve.attributes import SEATS
+from rulesdsl.check.symbols.symbol_table import SymbolTable
 from rulesdsl.check.typed.conditions import atoms, uses
 from rulesdsl.check.typed.program import Checked
 from rulesdsl.packs.overlay import Layered
 from rulesdsl.source.diagnostics import Findings
+from rulesdsl.source.span import NOWHERE
 
-MESSAGE = "This is the same for every player here: it is not about the one who is looked at."
+_SAME = "This is the same for every {noun} here: it is not about the one that is looked at."
+_SAME_RANK = "This is the same for every {noun} here, so it ranks no {noun} before another."
+_OF_IT = "Write `{name} of it`. If it is meant, ask outside: `needs` or `if`."
+_OUTSIDE = (
+    "A `where` reaches to the end of the condition. Put brackets around what is about the "
+    "{plural}: `(any {plural} ... where ...) and ...`."
+)
+_RANKED = (
+    "If there are several, the outcome is none of them. Rank them by something about `it`, the "
+    "one that is looked at."
+)
 
 
-def same_for_all(checked: Checked, _: Layered, findings: Findings) -> None:
-    """Report conditions in a `where` that test the acting player instead of the candidate."""
+def same_for_all(checked: Checked, _layers: Layered, findings: Findings) -> None:
+    """Report parts of a `where`, and rankings by `with`, that do not look at the candidate."""
+    world = checked.program.world
     for node in (node for nodes in checked.program.node_lists() for node in nodes):
-        if not isinstance(node, ty.Filtered) or not isinstance(node.unfiltered, ty.AllSeats):
+        if isinstance(node, ty.Filtered):
+            _report_filter(node, world, findings)
+        elif isinstance(node, ty.BestOf):
+            noun, plural = _words(node.domain, world)
+            for _, key in node.ranking:
+                if not uses(key, node.variable) and not isinstance(key, ty.Const):
+                    message = _SAME_RANK.format(noun=noun, plural=plural)
+                    findings.report("W622", key.span, message, _RANKED)
+
+
+def _report_filter(node: ty.Filtered, world: SymbolTable, findings: Findings) -> None:
+    of_seats = isinstance(node.unfiltered, ty.AllSeats)
+    noun, plural = _words(node, world)
+    for atom in atoms(node.condition) if of_seats else _parts(node.condition):
+        if uses(atom, node.variable) or atom.span == NOWHERE:
             continue
-        for atom in atoms(node.condition):
-            noun = None if uses(atom, node.variable) else _noun_of_seat(atom)
-            if noun is not None:
-                help_text = f"Write `{noun} of it`. If it is meant, ask outside: `needs` or `if`."
-                findings.report("W622", atom.span, MESSAGE, help_text)
+        name = _noun_of_seat(atom)
+        if of_seats and name is not None:
+            findings.report("W622", atom.span, _SAME.format(noun=noun), _OF_IT.format(name=name))
+        elif not of_seats and any(
+            isinstance(part, ty.AnyOf | ty.CountOf) for part in ty.walk(atom)
+        ):
+            help_text = _OUTSIDE.format(plural=plural)
+            findings.report("W622", atom.span, _SAME.format(noun=noun), help_text)
+
+
+def _parts(condition: ty.Value) -> Iterator[ty.Value]:
+    """Yield the operands of `and` and `or`."""
+    for atom in atoms(condition):
+        if isinstance(atom, ty.Or):
+            for part in atom.parts:
+                yield from _parts(part)
+        else:
+            yield atom
+
+
+def _words(domain: ty.Domain, world: SymbolTable) -> tuple[str, str]:
+    """Return the noun and the plural for the elements of a domain."""
+    kind = domain.element
+    info = world.pieces.get(kind.of) or world.kinds.get(kind.of)
+    if info is None:
+        return ("player", "players") if kind.family in SEATS else ("thing", "things")
+    return info.name, info.plural
 
 
 def _noun_of_seat(condition: ty.Value) -> str | None:
