@@ -15,10 +15,10 @@ from rulesdsl.check.typed.program import Checked
 from rulesdsl.check.typed.traits import TRAITS
 from rulesdsl.packs.overlay import Layered
 from rulesdsl.source.diagnostics import Findings, Wording
-from rulesdsl.source.span import Span
+from rulesdsl.source.span import NOWHERE, Span
 
 W614 = partial(Wording, "W614")
-INSTEAD = " Or say under `otherwise:` what happens instead."
+INSTEAD = " Or say under `otherwise:` what happens instead, or `nothing`."
 PAID_FOR_NOTHING = W614(
     "If this is not possible, what was paid for it is lost.",
     "Without `if able:`, join it to the cost on one line: `A to B` is only offered if all of it "
@@ -73,8 +73,15 @@ def _loses_guard(step: ty.Node) -> bool:
     return _is_unsure(step) and any("@" in call.proc for call in calls)
 
 
+def _says_nothing(otherwise: ty.Block) -> bool:
+    """Return whether there is no `otherwise:`; one with `nothing` says that this is meant."""
+    return not otherwise.steps and otherwise.span == NOWHERE
+
+
 def _is_unsure(step: ty.Node) -> bool:
-    return isinstance(step, ty.WhereAble) and not step.otherwise.steps and step.guard != ty.YES
+    return (
+        isinstance(step, ty.WhereAble) and _says_nothing(step.otherwise) and step.guard != ty.YES
+    )
 
 
 # A block is hollow if nothing in it does anything but steps that may fail; payments, marks,
@@ -129,7 +136,7 @@ class _Search:
 
     def _tries(self, block: ty.Block) -> bool:
         return any(
-            not step.otherwise.steps
+            _says_nothing(step.otherwise)
             if isinstance(step, _Failing)
             else (isinstance(step, ty.Run) and step.proc in self._trying)
             or (isinstance(step, ty.Block) and self._tries(step))
@@ -210,7 +217,7 @@ class _Search:
         if isinstance(step, ty.WhereAble):
             return _is_unsure(step)
         tests = (atoms(condition) for condition, _ in step.branches)
-        return not step.otherwise.steps and all(
+        return _says_nothing(step.otherwise) and all(
             any(self._may_be_none(atom, facts) for atom in test) for test in tests
         )
 
