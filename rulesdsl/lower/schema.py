@@ -221,6 +221,6 @@ def has_perfect_information(program: Program) -> bool:
 
 
 def shows_pieces(program: Program) -> bool:
-    """Return whether rules show pieces where they lie to others than the acting player."""
+    """Return whether rules show pieces where they lie, and keep them before players' eyes."""
     nodes = (node for proc in program.procs.values() for node in proc.nodes)
-    return any(isinstance(node, Peek) and node.to != node.me for node in nodes)
+    return any(isinstance(node, Peek) and node.keeps for node in nodes)

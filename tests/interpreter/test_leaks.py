@@ -108,6 +108,17 @@ def test_what_was_shown_does_not_tell_a_later_secret_choice(
     assert len(seen) == 1
 
 
+@pytest.mark.parametrize(("step", "is_kept"), [("show {} to me", True), ("look at {}", False)])
+def test_what_is_shown_to_me_stays_before_my_eyes(
+    step: str, is_kept: bool, tmp_path: Path
+) -> None:
+    act = f"{step.format('all cards in hand of (1 player after me)')}\nmay gain 1 coin"
+    _, game = game_of(tmp_path, act)
+    assert some(game.decision).player == 1
+    views = [str(game.view(viewer)["board"]).count("dog#") for viewer in (1, 2, 3)]
+    assert views == [int(is_kept), 1, 1]
+
+
 @pytest.mark.parametrize("place", ["pile", "vault"])
 def test_a_secret_choice_does_not_show_marks(place: str, tmp_path: Path) -> None:
     dealt = DEALT.replace(

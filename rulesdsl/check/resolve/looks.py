@@ -31,8 +31,6 @@ def look(r: Resolver, stmt: st.LookAt | st.Show) -> list[ty.Step]:
         return _show_cell(r, target, ty.ShowCell(target, me, to, span=stmt.span))
     if target is None or not _can_be_seen(r, target, span):
         return steps
-    if is_show and to is not None and to == r.scope.me:
-        r.report(wording.SHOWN_TO_ONESELF(), stmt.span)
     if not isinstance(target, ty.DomainNode):
         local = target if isinstance(target, ty.Local) else r.scope.fresh("seen", target.type)
         if local is not target:
@@ -40,7 +38,7 @@ def look(r: Resolver, stmt: st.LookAt | st.Show) -> list[ty.Step]:
         target = _only(r, local, span)
     elif to in {None, r.scope.me}:
         r.scope.looked_at.add(target)
-    return [*steps, ty.Peek(target, me, to, span=stmt.span)]
+    return [*steps, ty.Peek(target, me, to, is_show, span=stmt.span)]
 
 
 def _target(

@@ -337,12 +337,6 @@ SEEN_BY_ALL = Wording(
     "Everybody sees `{name}` already.",
     "Take the line away, or hide it in its declaration: `seen by owner`.",
 )
-SHOWN_TO_ONESELF = Wording(
-    "E301",
-    "`show ... to me` shows the pieces to nobody else.",
-    "Write `look at ...`, which is not kept on the board. To keep them before your eyes, let "
-    "somebody else show them: `let p = me`, then `for q: show ... to p`.",
-)
 NOTHING_TO_SEE = Wording(
     "E301",
     "There is nothing to see here: only printed pieces, and what a track, a flag or a memory "

@@ -183,12 +183,13 @@ class ShuffleCells(StepNode):
 class Peek(StepNode):
     """A look at the faces of pieces where they lie by the seat `to`; by all if that is None.
 
-    That is the acting player, who looks, or somebody else, to whom they show the pieces.
+    If it `keeps` them, the pieces are shown: they stay before these players' eyes.
     """
 
     domain: Domain
     me: Value
     to: Value | None
+    keeps: bool = False
 
     @property
     def subject(self) -> Local | None:

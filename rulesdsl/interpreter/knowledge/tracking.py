@@ -206,7 +206,7 @@ class Knowledge:
                     self._blur(name, self.pieces[name].shuffle(*values))
             case "peek":
                 for piece in values[0]:
-                    self._looked(event, piece, actor, values[-1])
+                    self._looked(event, piece, values[-1])
             case "draw":
                 self._picked = None  # this may be the same piece
                 if name in self.pieces and values[0] >= 0:
@@ -221,7 +221,7 @@ class Knowledge:
             case _:
                 assert_never(event.kind)
 
-    def _looked(self, event: Event, piece: int, actor: int, to: int) -> None:
+    def _looked(self, event: Event, piece: int, to: int) -> None:
         """Process a look at a piece by the seat `to`, or by all (-1)."""
         kind, whereabouts, held = (
             event.subject,
@@ -234,7 +234,7 @@ class Knowledge:
             if held is not None:
                 held.backs = [whereabouts.backs[self._first_alike(kind, piece)]]
             back = whereabouts.backs[piece]
-            if (to == -1 or actor != to) and whereabouts.where[back] not in self.pool(kind):
+            if event.keeps and whereabouts.where[back] not in self.pool(kind):
                 whereabouts.shown.add(back)
         elif (kind, piece) not in self._drawn and (held is None or len(held.backs) == 1):
             whereabouts.looked_at[whereabouts.backs[piece]] |= {to}

@@ -122,7 +122,17 @@ def change(w: Writer, step: Change) -> None:
             cells = base.cells if isinstance(base, ty.Lying | ty.EndPieces) else None
             cell = domains.cell(w, piece, cells) if cells and cells.one else fl.Literal(-1)
             to = NONE if step.to is None else w.value(step.to)
-            w.note(step, "peek", piece, w.value(step.me), things, cell, to, cause=step.subject)
+            w.note(
+                step,
+                "peek",
+                piece,
+                w.value(step.me),
+                things,
+                cell,
+                to,
+                cause=step.subject,
+                keeps=step.keeps,
+            )
         case ty.ShowCell():
             _show_cell(w, step)
 

@@ -256,12 +256,13 @@ class Writer:
         imposed: bool = False,
         cause: ty.Local | None = None,
         ends: tuple[fl.StackEnd, fl.StackEnd] = ("", ""),
+        keeps: bool = False,
     ) -> None:
         """Write the log event for a step, if there is a log."""
         if self.shared.logging:
             place = step.span, self.proc
             event = fl.Event(kind, subject, *place, cause=cause, imposed=imposed, ends=ends)
-            self.tell(event, values)
+            self.tell(attrs.evolve(event, keeps=True) if keeps else event, values)
 
     def tell(self, event: fl.Event, values: Sequence[fl.Expr | fl.Buffer]) -> None:
         """Write a log event, unless it delimits events that are quiet themselves."""

@@ -187,7 +187,7 @@ class Event:
     that holds the piece from here on, in the procedure `proc`: the same as the local `source`
     (procedure and name), if any. A `mark` is a change of a flag or track on a piece that some do
     not see, in the local `cause`; `timed` if all know when it happens, and the amount. A change of
-    a track is `absolute` if the rule states its new value.
+    a track is `absolute` if the rule states its new value. A `peek` that `keeps` shows pieces.
     """
 
     kind: EventKind
@@ -204,6 +204,7 @@ class Event:
     source: tuple[str, str] | None = None
     timed: bool = False
     absolute: bool = False
+    keeps: bool = False
     apart: bool = False  # a draw that may have been from several cells, or of some of the pieces
 
 
