@@ -35,6 +35,13 @@ if TYPE_CHECKING:
     )
     from rulesdsl.interpreter.display.results import Chosen, Playouts, Rank, Result, Totals
     from rulesdsl.interpreter.display.rulebook import Printed, Rulebook, Topic
+    from rulesdsl.interpreter.display.scene import (
+        Scene,
+        SceneCell,
+        SceneOption,
+        ScenePiece,
+        SceneValue,
+    )
     from rulesdsl.interpreter.display.views import Score, ScoreLine
     from rulesdsl.interpreter.game import Game, IllegalChoice
     from rulesdsl.interpreter.knowledge.sampling import NoWorld
@@ -59,6 +66,7 @@ _HOMES = {
     ),
     "interpreter.display.results": "Chosen Playouts Rank Result Totals",
     "interpreter.display.rulebook": "Printed Rulebook Topic",
+    "interpreter.display.scene": "Scene SceneCell SceneOption ScenePiece SceneValue",
     "interpreter.display.views": "Score ScoreLine",
     "interpreter.game": "Game IllegalChoice",
     "interpreter.knowledge.sampling": "NoWorld",
@@ -123,6 +131,11 @@ __all__ = [
     "Rows",
     "Rulebook",
     "SaveError",
+    "Scene",
+    "SceneCell",
+    "SceneOption",
+    "ScenePiece",
+    "SceneValue",
     "Score",
     "ScoreLine",
     "Simulator",

@@ -1,7 +1,7 @@
 """`python -m soak views`: a player's displays in indistinguishable worlds must be equal.
 
-Displays are views, boards, scores, log, story, questions, remarks about undo, errors and the
-answers of `why not`, for all players and a spectator, in positions of random games. `compare`
+Displays are views, boards, scenes, scores, log, story, questions, remarks about undo, errors and
+the answers of `why not`, for all players and a spectator, in positions of random games. `compare`
 changes, in a copy of a position, everything that a viewer cannot know, makes the same choice in
 both, and compares the displays of the viewer before and after the choice.
 """
@@ -129,7 +129,7 @@ def _shown(game: rulesdsl.Game, viewer: int, since: int) -> dict[str, object]:
     story, seen = game.story(viewer, since), viewer or None
     scores = () if game.over else game.scores(seen)  # the end of a game reveals all scores
     found: dict[str, object] = {"log": told, "story": story, "over": game.over}
-    found |= {"board": game.board(seen), "score": scores}
+    found |= {"board": game.board(seen), "scene": game.scene(seen), "score": scores}
     return found | ({"view": game.view(viewer)} if viewer else {})
 
 

@@ -19,6 +19,7 @@ if TYPE_CHECKING:
 
     from rulesdsl.interpreter.display.board_model import BoardPanel
     from rulesdsl.interpreter.display.rulebook import Printed
+    from rulesdsl.interpreter.display.scene import Scene
     from rulesdsl.interpreter.display.views import Score, StateView
     from rulesdsl.interpreter.knowledge.sampling import Sampler
     from rulesdsl.interpreter.knowledge.tracking import Knowledge
@@ -315,6 +316,16 @@ class Game:
     def board(self, viewer: int | None) -> tuple[BoardPanel, ...]:
         """Return the board as seen by a player (numbered from 1), or by a spectator (None)."""
         return Board(self._view(viewer), self.setting.board_plan).panels()
+
+    def scene(self, viewer: int | None) -> Scene:
+        """Return what lies where, as data for a player (numbered from 1), or a spectator (None).
+
+        Options of the player's open question refer to the things in it that they name.
+        """
+        from rulesdsl.interpreter.display.scene import SceneReader  # noqa: PLC0415 - faces that draw
+
+        decision = None if viewer is None else self._decision_of(viewer)
+        return SceneReader(self._view(viewer), self.setting.scene_plan).scene(decision)
 
     def _view(self, viewer: int | None) -> StateView:
         """Return the state as a viewer sees it, with the pieces that were shown to them."""

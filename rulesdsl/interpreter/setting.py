@@ -33,6 +33,7 @@ if TYPE_CHECKING:
     from collections.abc import Callable, Sequence
     from pathlib import Path
 
+    from rulesdsl.interpreter.display.scene import ScenePlan
     from rulesdsl.interpreter.engine import Engine
     from rulesdsl.interpreter.evaluator import Evaluator
     from rulesdsl.interpreter.knowledge.frames import SlotTable
@@ -192,6 +193,13 @@ class CompiledSetting(Uncopied, InProcess):
     def board_plan(self) -> BoardPlan:
         """The parts of the board that do not depend on the position."""
         return BoardPlan(self.labels)
+
+    @cached_property
+    def scene_plan(self) -> ScenePlan:
+        """The parts of scenes that do not depend on the position."""
+        from rulesdsl.interpreter.display.scene import ScenePlan  # noqa: PLC0415 - faces that draw
+
+        return ScenePlan(self.board_plan)
 
     @cached_property
     def printed(self) -> tuple[Printed, ...]:

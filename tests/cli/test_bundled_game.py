@@ -262,3 +262,14 @@ def test_a_pipe_is_taken_at_its_word(run: Run) -> None:
     ran = run("play", *GAME, "--plain", typed=["2"])
     assert "Are you sure?" not in ran.out
     assert "Dig for gold" in ran.out
+
+
+def test_a_program_asks_for_the_scene(run: Run) -> None:
+    ran = run(
+        *("play", "--pack", "tic_tac_toe", "--players", "2", "--json"),
+        typed=["scene", "0", "quit"],
+    )
+    scene = json.loads(next(line for line in ran.lines if line.startswith('{"scene"')))["scene"]
+    refs = {cell["ref"] for cell in scene["cells"]}
+    assert len(scene["options"]) == 9
+    assert all({*option["refs"]} & refs for option in scene["options"])

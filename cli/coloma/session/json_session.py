@@ -13,7 +13,8 @@ stays open. `undo` and `quit` are always accepted. `undo` takes back the last ch
 cannot be undone; after the `result`, nothing can. `why not ID` is answered by an object with
 `why_not`: `label`, `text`, `rule` and `offered` for each option of the game with this id. `hint`
 is answered by an object with `hint`: `index`, `id` and `estimate` (from 0, a loss, to 1, a win)
-for each option that a bot examined, best first.
+for each option that a bot examined, best first. `scene` is answered by an object with `scene`: all
+cells, pieces, tracks and options with references, by which an option finds what it names.
 """
 
 from __future__ import annotations
@@ -87,6 +88,8 @@ class JsonSession:
             raise SessionStopped("Stopped.")
         elif line == "hint":
             return {"hint": self._hint(decision)}
+        elif line == "scene":
+            return {"scene": cattrs.unstructure(self._table.game.scene(decision.player))}
         elif line.startswith(_WHY_NOT):
             return {"why_not": self._reasons(decision, line.removeprefix(_WHY_NOT).strip())}
         elif line == _UNDO or line.startswith(f"{_UNDO} "):

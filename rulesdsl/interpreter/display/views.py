@@ -132,13 +132,13 @@ class StateView:
                     piles = enumerate(self.cells(f"l:{name}"))
                     found[name] = [self._pile(name, code, pile) for code, pile in piles]
         for track in self.world.tracks.values():
-            found[track.name] = self.views.numbered(track, self.track(track), self._numbers)
+            found[track.name] = self.views.numbered(track, self.track(track), self.numbers)
         for flag in self.world.flags.values():
-            found[f"{flag.name}?"] = self.views.numbered(flag, self.flag(flag), self._numbers)
+            found[f"{flag.name}?"] = self.views.numbered(flag, self.flag(flag), self.numbers)
         return found
 
     @cached_property
-    def _numbers(self) -> dict[str, list[int]]:
+    def numbers(self) -> dict[str, list[int]]:
         """The numbers of printed pieces in the view; equal copies are numbered as they lie."""
         by_kind: dict[str, list[int]] = {}
         for piece in self.views.printed:
@@ -242,7 +242,7 @@ class StateView:
         if not is_open and turned_up.isdisjoint(pile) and not self.has_back(piece):
             return len(pile)
         names = [
-            f"{self.labels.printed(piece, at).name}#{self._numbers[piece][at]}"
+            f"{self.labels.printed(piece, at).name}#{self.numbers[piece][at]}"
             if is_open or at in turned_up
             else self.labels.back(piece, at)
             for at in pile
