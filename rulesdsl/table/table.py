@@ -12,7 +12,6 @@ from rulesdsl.interpreter.arguments import name_key
 from rulesdsl.interpreter.decisions import Decision
 from rulesdsl.interpreter.display.results import outcome_lines
 from rulesdsl.interpreter.game import Game
-from rulesdsl.source.english import sentence
 from rulesdsl.table.journal import By, JournalChoice, JournalWriter
 from rulesdsl.table.points import Move, PointHistory, history
 from rulesdsl.table.seating import BotMaker, Script, Seating, name_in_seat, seed_of_choice
@@ -164,7 +163,7 @@ class GameTable:
 
     def _undone_at(self, typist: int, owner: str) -> int:
         """Return the index of the choice that `undo` takes back; raise `NotUndone` if none."""
-        at = self._last_of(self._named(owner), typist)
+        at = self._last_of(self._named(owner))
         if not owner and self._past[at].secret and self._past[at].player != typist:
             at = self._own_before(at, typist)
         past = self._past[at]
@@ -201,11 +200,11 @@ class GameTable:
             raise NotUndone(f"There is no player `{owner}`.")
         return player
 
-    def _last_of(self, owner: int | None, typist: int) -> int:
+    def _last_of(self, owner: int | None) -> int:
         """Return the index of a player's last choice (None: anybody's) that is not yet final."""
         owners = [choice.player for choice in self._past if owner in {None, choice.player}]
         if not owners:
-            raise NotUndone(self._none_left(owner, typist))
+            raise NotUndone(self._none_left(owner))
         at = max(at for at, choice in enumerate(self._past) if choice.player == owners[-1])
         later = self._past[at + 1 :]
         if later and not all(choice.sealed for choice in self._past[at:]):
@@ -215,20 +214,17 @@ class GameTable:
     def _own_before(self, at: int, typist: int) -> int:
         """Return the index of a player's own answer before somebody else's secret choice."""
         try:
-            return self._last_of(typist, typist)
+            return self._last_of(typist)
         except NotUndone:
             name = self.game.seats[self._past[at].player - 1]
             reason = f"{name} chose in secret: only `undo {name}` takes that back."
             raise NotUndone(reason) from None
 
-    def _none_left(self, owner: int | None, typist: int) -> str:
+    def _none_left(self, owner: int | None) -> str:
         chosen = {player for player, _ in self._moves if not self.seating.is_bot(player)}
         if not chosen or owner not in {None, *chosen}:
             return "There is nothing to take back."
-        problem = "That cannot be taken back: somebody has learned something since."
-        learned = [line for line in self.game.log if line.learned == self.game.learned]
-        text = learned[0].seen_text(typist) if learned else ""
-        return f"{problem} What was learned: {sentence(text)}" if text else problem
+        return "That cannot be taken back: somebody has learned something since."
 
     def history(self, most: int) -> PointHistory:
         """Sample all players' points over the game, which must have ended."""

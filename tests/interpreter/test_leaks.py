@@ -108,6 +108,25 @@ def test_what_was_shown_does_not_tell_a_later_secret_choice(
     assert len(seen) == 1
 
 
+def test_a_hook_with_a_hidden_condition_leaves_no_trace(tmp_path: Path) -> None:
+    more = """
+flag brave per player seen by owner
+track courage per player seen by owner
+verb wave: raise my fame by 1
+after wave when my brave: raise my courage by 1
+score courage-score "Courage": my courage
+"""
+    act = 'set my brave to (a number in 0..1 "Brave?") = 1\nwave\nmay gain 1 coin'
+    lines = set()
+    for brave in (0, 1):
+        game = loaded(tmp_path / str(brave), act, more).new_game(2, 1)
+        game.choose(brave)
+        read = [(line.seen_text(2), line.seen_rules(2)) for line in game.log]
+        told = [(text, len(rules)) for text, rules in read if text or rules]
+        lines.add((*told,))
+    assert len(lines) == 1
+
+
 @pytest.mark.parametrize(("step", "is_kept"), [("show {} to me", True), ("look at {}", False)])
 def test_what_is_shown_to_me_stays_before_my_eyes(
     step: str, is_kept: bool, tmp_path: Path

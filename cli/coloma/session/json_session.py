@@ -162,9 +162,9 @@ def _index(line: str, ids: Sequence[str]) -> int | None:
 
 
 def _change(line: LogLine, viewer: int) -> Json:
-    """Return a line of the log as JSON; None if the viewer may not see it."""
+    """Return a line of the log as JSON; None if the viewer may not see it, or it says nothing."""
     clause = line.seen(viewer)
-    if clause is None:
+    if clause is None or not clause.text:
         return None
     return {
         "kind": line.kind,

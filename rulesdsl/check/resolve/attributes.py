@@ -106,6 +106,14 @@ def cells_of(r: Resolver, expr: ex.Expr, want: Type = PLACE) -> ty.Cells | None:
     return None
 
 
+def check_whose(r: Resolver, cells: ty.Cells, expr: ex.Expr) -> None:
+    """Report the name of one place that each seat has, if it does not say whose that is."""
+    place = r.world.places[cells.place]
+    is_bare = isinstance(expr, ex.Name) and expr.name == place.name != place.plural
+    if is_bare and place.owner_dim is not None:
+        r.report(wording.WHOSE_PLACE(place=place), expr.span)
+
+
 def try_cells(r: Resolver, expr: ex.Expr) -> ty.Cells | ty.Value:
     """Resolve an expression to cells, or to a value if it is not a place."""
     if isinstance(expr, ex.At):

@@ -383,7 +383,11 @@ class Resolver:
         if self.scope.lost_line:
             return self.unknown(span)
         self.scope.lost_line = True  # report once per step
-        return self.report(wording.NOBODY_ACTS(), span)
+        looks = self.scope.candidates and self.scope.candidates[-1].type.family in {
+            "seat",
+            "player",
+        }
+        return self.report(wording.NOBODY_ACTS_OF_IT() if looks else wording.NOBODY_ACTS(), span)
 
     def it(self, span: Span) -> ty.Value:
         """Resolve `it`, the innermost candidate."""

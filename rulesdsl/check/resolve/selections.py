@@ -10,6 +10,7 @@ from rulesdsl.check.resolve.attributes import (
     SEATS,
     cells_of,
     check_holds,
+    check_whose,
     is_attribute_name,
     nobodys,
     one_stack,
@@ -377,6 +378,8 @@ def _lying(
     cells = cells_of(r, where)
     if cells is None:
         return None
+    if owner is None:
+        check_whose(r, cells, where)
     check_holds(r, cells.place, singular, where.span)
     found = ty.Lying(singular, cells, None, which, element=piece(singular), span=span)
     if owner is None:
@@ -495,6 +498,7 @@ def _piece_in(r: Resolver, subject: ty.Value, expr: ex.Contents) -> ty.Value:
     cells = cells_of(r, expr.where)
     if cells is None:
         return r.unknown(expr.span)
+    check_whose(r, cells, expr.where)
     check_holds(r, cells.place, subject.type.of, expr.where.span)
     kind = subject.type.total()
     domain = ty.Lying(kind.of, cells, element=kind, span=expr.where.span)

@@ -234,6 +234,12 @@ OWNER_IS_OPEN = attrs.evolve(WHOSE_IS_OPEN, advice="Write `owner of {name}`.")
 
 # -------------------------------------------------------------------- places
 NO_PLACE = Wording("E301", "This is not a place.", "Name one declared with `place` or `stack`.")
+WHOSE_PLACE = Wording(
+    "E301",
+    "There is a separate `{place.name}` {place.dims!p}.",
+    "Say whose it is: `my {place.name}`, or `{place.name} of ...`; or write `{place.plural}` for "
+    "all of them together.",
+)
 SEVERAL_PLACES = Wording(
     "E301",
     "This refers to several {place.plural}, but one is needed.",
@@ -365,6 +371,11 @@ NOBODY_ACTS = Wording(
     "E304",
     "Nobody acts here: steps are carried out by the game itself.",
     "Say who acts: `for each player: ...`, or make it a verb.",
+)
+NOBODY_ACTS_OF_IT = Wording(
+    "E304",
+    "Nobody acts here: steps are carried out by the game itself.",
+    "Write `... of it` in place of `my ...`, for the one that is looked at.",
 )
 CHANCE_IN_VALUE = Wording(
     "E405",

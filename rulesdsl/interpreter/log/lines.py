@@ -100,8 +100,12 @@ class LogLine:
         return self.actor if clause is None or clause.who == self.clause.who else 0
 
     def seen_rules(self, viewer: int) -> tuple[Span, ...]:
-        """Return the rules that caused the event, if a player may read which ones they are."""
-        return self.rules if self.is_open_to(viewer) and not self.private_rules else ()
+        """Return the rules that caused the event, if a player may read which ones they are.
+
+        Where a verb begins or ends without a word is not told: that it runs may be a secret.
+        """
+        is_told = bool(self.seen_text(viewer)) and self.is_open_to(viewer)
+        return self.rules if is_told and not self.private_rules else ()
 
     def seen_text(self, viewer: int) -> str:
         """Return the sentence as a player may read it; empty if the event is hidden."""

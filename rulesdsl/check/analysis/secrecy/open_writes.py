@@ -96,7 +96,7 @@ class OpenWrites:
             if sources:
                 self._bound[HiddenSource(step.variable, proc)].append((step, sources))
         is_noticed, owner = self._see.is_noticed(step), self._hidden_from(step)
-        if owner is not None and not is_noticed:  # only the other seats read it: any of them
+        if owner is not None and not is_noticed:  # any other seat may read it
             under = [(node, self._of_others(proc, labels, owner)) for node, labels in under]
             sights = self._of_others(proc, sights, owner)
         eyes = self._readers(step, sights) if owner is None else frozenset({OTHERS})
@@ -118,19 +118,25 @@ class OpenWrites:
             self._writes.append(OpenWrite(proc, step, sources, eyes, how))
 
     def _hidden_from(self, step: ty.Step) -> str | None:
-        """Return the local whose seat alone does not see the track or flag that a step changes."""
+        """Return the local whose seat alone does not see the track or flag that a step changes.
+
+        It is empty if only the seat that an expression names sees it, which may be any seat.
+        """
         if not isinstance(step, _COUNTER):
             return None
         info = self._world.counter(step.counter)
-        if info is None or info.seen_by != "others" or info.owner_dim is None:
+        if info is None or info.owner_dim is None:
             return None
         owner = step.dims[info.owner_dim]
+        if info.seen_by == "owner":
+            return None if isinstance(owner, ty.Local) else ""
         has_face = any(self._see.has_face(dim.type.of) for dim in step.dims)
-        return owner.name if isinstance(owner, ty.Local) and not has_face else None
+        is_told = info.seen_by == "others" and not has_face
+        return owner.name if is_told and isinstance(owner, ty.Local) else None
 
     def _of_others(self, proc: str, sights: Sights, owner: str) -> Sights:
-        """Return the labels with a local for any seat other than an owner's."""
-        inner = Sights({OTHERS: Sight(apart=frozenset({owner}))})
+        """Return the labels with a local for any seat, other than an owner's if there is one."""
+        inner = Sights({OTHERS: Sight(apart=frozenset({owner} - {""}))})
         for name, sight in sights.known.items():
             source, labels = self._sources_of.get((proc, name)), sight
             if isinstance(source, ty.DomainNode):
@@ -217,7 +223,10 @@ class OpenWrites:
         return self._told_by_move(step) if isinstance(step, _Move) else []
 
     def _told_by_move(self, step: _Move) -> list[Node]:
-        target: list[Node] = [] if self._world.places[step.target.place].only else [step.target]
+        place = self._world.places[step.target.place]
+        owner = None if place.owner_dim is None else step.target.dims[place.owner_dim]
+        is_of_local = owner is None or isinstance(owner, ty.Local)
+        target: list[Node] = [] if place.only and is_of_local else [step.target]
         if isinstance(step, ty.MoveCounted | ty.MoveSome) and step.amount is not None:
             return [step.amount, *target]
         return target
