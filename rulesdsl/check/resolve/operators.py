@@ -262,11 +262,15 @@ def _as_entries(r: Resolver, left: ty.Value, right: ty.Value) -> tuple[ty.Value,
     if left.type.family == right.type.family == "piece" and left.type.of == right.type.of:
         printed = left.type.of in r.world.kinds
         return (_print(left), _print(right)) if printed else (left, right)
-    if left.type.family == "piece" and right.type == entry(left.type.of):
-        left = ty.EntryOf(left.type.of, left, type=right.type, span=left.span)
-    elif right.type.family == "piece" and left.type == entry(right.type.of):
-        right = ty.EntryOf(right.type.of, right, type=left.type, span=right.span)
+    if left.type.family == "piece" and right.type.total() == entry(left.type.of):
+        left = _print(left) if right.type.maybe else _print_as(left, right.type)
+    elif right.type.family == "piece" and left.type.total() == entry(right.type.of):
+        right = _print(right) if left.type.maybe else _print_as(right, left.type)
     return left, right
+
+
+def _print_as(value: ty.Value, kind: Type) -> ty.Value:
+    return ty.EntryOf(value.type.of, value, type=kind, span=value.span)
 
 
 def _print(value: ty.Value) -> ty.Value:
