@@ -102,18 +102,22 @@ class OpenWrites:
         eyes = self._readers(step, sights) if owner is None else frozenset({OTHERS})
         if eyes == NOBODY and not is_noticed and not isinstance(step, _COUNTER):
             return
-        how: How = "value"
         sources = self._sources(proc, [*self._written(step), *printed], eyes, sights)
-        if not sources:
-            # to whom it was shown sees that it is another now
-            is_shown = isinstance(step, _COUNTER) and step.counter in self._world.shown
-            how = "change" if is_shown and eyes is not ALL else "condition"
-            eyes = ALL if is_noticed or is_shown else eyes
-            conditions = (self._sources(proc, [node], eyes, labels) for node, labels in under)
-            sources = frozenset[HiddenSource]().union(*conditions)
+        self._add(proc, step, sources, eyes, "value")
+        # to whom it was shown sees that it is another now
+        is_shown = isinstance(step, _COUNTER) and step.counter in self._world.shown
+        how: How = "change" if is_shown and eyes is not ALL else "condition"
+        eyes = ALL if is_noticed or is_shown else eyes
+        conditions = (self._sources(proc, [node], eyes, labels) for node, labels in under)
+        decisive = frozenset[HiddenSource]().union(*conditions)
+        self._add(proc, step, decisive, eyes, how)
         acting = getattr(step, "me", None)
-        if not sources and acting is not None:
-            how, sources = "value", self._sources(proc, [acting], eyes, sights)
+        if not sources and not decisive and acting is not None:
+            self._add(proc, step, self._sources(proc, [acting], eyes, sights), eyes, "value")
+
+    def _add(
+        self, proc: str, step: ty.Step, sources: frozenset[HiddenSource], eyes: Eyes, how: How
+    ) -> None:
         if sources:
             self._writes.append(OpenWrite(proc, step, sources, eyes, how))
 
@@ -325,7 +329,10 @@ class OpenWrites:
         That is the write itself, or the call that passes on the hidden number.
         """
         turned_up = TurnedUp(self._see.program, self._graph)
+        reported: set[tuple[str, int]] = set()  # steps whose values tell something
         for write in self._writes:
+            if (write.proc, id(write.step)) in reported and write.how != "value":
+                continue
             plain = {source for source in write.sources if source.node is not None}
             paths = [(write.step, plain)]
             for number in write.sources - plain:
@@ -340,6 +347,7 @@ class OpenWrites:
                     )
                 }
                 if hidden:
+                    reported.add((write.proc, id(write.step)))
                     yield attrs.evolve(write, sources=frozenset(hidden)), step
 
     def _traced(self, number: HiddenSource) -> Iterator[tuple[ty.Step | None, set[HiddenSource]]]:
