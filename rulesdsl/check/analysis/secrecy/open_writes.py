@@ -231,9 +231,14 @@ class OpenWrites:
         owner = None if place.owner_dim is None else step.target.dims[place.owner_dim]
         is_of_local = owner is None or isinstance(owner, ty.Local)
         target: list[Node] = [] if place.only and is_of_local else [step.target]
+        amount: list[Node] = []
         if isinstance(step, ty.MoveCounted | ty.MoveSome) and step.amount is not None:
-            return [step.amount, *target]
-        return target
+            amount.append(step.amount)
+        if isinstance(step, ty.MoveSome) and (step.amount is None or step.up_to):
+            domain = step.domain  # others count how many these are
+            is_sorted = isinstance(domain, ty.Lying) and domain.entry is not None
+            amount += [domain] if is_sorted or isinstance(domain, ty.Filtered) else []
+        return [*amount, *target]
 
     def _told_by_look(self, step: ty.Peek) -> list[Node]:
         cells = [part for part in ty.walk(step.domain) if isinstance(part, ty.Cells)]
