@@ -5,6 +5,7 @@ from __future__ import annotations
 import re
 from collections.abc import Callable, Sequence
 from functools import cache
+from itertools import chain
 from pathlib import Path
 from typing import TYPE_CHECKING
 
@@ -41,8 +42,9 @@ def parse_seats(text: str) -> tuple[str, ...]:
     """Parse a list of kinds of bots and people for the last seats; a person's kind is empty."""
     if PERSON not in text:
         return parse_bots(text)
-    seats = [part.strip() for part in text.split(",")]
-    return tuple("" if part == PERSON else parse_bots(part)[0] for part in seats)
+    parts = (part.strip() for part in text.split(","))
+    seats = [("",) if part == PERSON else parse_bots(part) for part in parts]
+    return tuple(chain.from_iterable(seats))
 
 
 def parse_bots(text: str) -> tuple[str, ...]:
