@@ -63,9 +63,8 @@ def begin_journal(path: Path, header: JournalHeader, seating: Seating) -> Journa
     """Replace or create a file with a new journal, including the seats that `header` lacks."""
     journal = JournalWriter.begin(path, header)
     usual = Seating.with_last(header.players, header.bots)
-    for player, (kind, other) in enumerate(zip(seating.kinds, usual.kinds, strict=True), start=1):
-        if kind != other:
-            journal.seat(player, kind)
+    for player, kind in seating.changes_from(usual):
+        journal.seat(player, kind)
     return journal
 
 

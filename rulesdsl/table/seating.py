@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from itertools import chain, count, repeat
 from typing import Self, TypeAlias
 
@@ -52,6 +52,12 @@ class Seating:
     def is_bot(self, player: int) -> bool:
         """Return True if a bot sits in this seat."""
         return bool(self.kinds[player - 1])
+
+    def changes_from(self, other: Seating) -> Iterator[tuple[int, str]]:
+        """Yield each seat with another kind of player than in `other`, and the kind."""
+        for player, kind in enumerate(self.kinds, start=1):
+            if kind != other.kinds[player - 1]:
+                yield player, kind
 
     def with_seat(self, player: int, kind: str) -> Self:
         """Return the seating with a bot of this kind in a seat, or a person if it is empty."""

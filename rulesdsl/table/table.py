@@ -153,14 +153,6 @@ class GameTable:
             self._choose(self._asked(choice.player), choice.option, By.PERSON)
         return undone
 
-    def undoable(self, typist: int, owner: str = "") -> Undone | None:
-        """Return what `undo` would take back; None if there is nothing."""
-        try:
-            past = self._past[self._undone_at(typist, owner)]
-        except NotUndone:
-            return None
-        return self._undone(past)
-
     def _undone_at(self, typist: int, owner: str) -> int:
         """Return the index of the choice that `undo` takes back; raise `NotUndone` if none."""
         at = self._last_of(self._named(owner))

@@ -19,10 +19,9 @@ if TYPE_CHECKING:
 
 _RESUMING = "resume a game: coloma play --resume"
 _OF_NEW_GAMES = (
-    *("players", "name", "solo", "bots", "think", "iterations", "seed", "option", "mod", "pack"),
+    *("players", "name", "solo", "think", "iterations", "seed", "option", "mod", "pack"),
     "journal",
 )
-_ALSO_WHEN_RESUMING = {"bots"}
 
 
 def play(
@@ -95,9 +94,8 @@ def play(
     answers = Script(script) if script else StandardInput()
     screen = screen_for(plain=plain or json)
     if resume:
-        fixed = [name for name in _OF_NEW_GAMES if name not in _ALSO_WHEN_RESUMING]
-        if _given(context) & {*fixed}:
-            options = and_list([f"--{name}" for name in fixed])
+        if _given(context) & {*_OF_NEW_GAMES}:
+            options = and_list([f"--{name}" for name in _OF_NEW_GAMES])
             raise CommandError(
                 f"--resume takes its settings from the saved game: leave out {options}",
                 USAGE,

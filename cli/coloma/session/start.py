@@ -142,9 +142,8 @@ def resume(
     thought = Thought(header.iterations or None, header.seconds or None)
     of_bots = _Bots(pack, game.setting, selection.game, thought)
     table = resume_table(read, game, of_bots.maker(seating), of_bots.adviser)
-    for player, kind in enumerate(seating.kinds, start=1):
-        if kind != table.seating.kinds[player - 1]:
-            table.hand_over(player, kind)
+    for player, kind in seating.changes_from(read.seating):
+        table.hand_over(player, kind)
     return Beginning(table, pack, selection)
 
 

@@ -572,8 +572,8 @@ def _owner_of_move(
         r.report(wording.PLACE_OF_OTHER_SEAT(noun=noun), span)
     if everybody and given is None and here is None and there is not None and ty.is_me(there):
         info = r.world.pieces[noun]
-        said = wording.ALL_INTO_PLACE_OF_ONE(place=target.place, info=info, source=source.place)
-        r.report(said, span)
+        finding = wording.ALL_INTO_PLACE_OF_ONE(place=target.place, info=info, source=source.place)
+        r.report(finding, span)
     if owner is None and not everybody:
         return r.me(span)
     return owner

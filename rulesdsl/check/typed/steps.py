@@ -408,7 +408,10 @@ class Secretly(StepNode):
         return None
 
 
-_Change = MoveCounted | MoveSingle | MovePrinted | MoveSome | ChangeTrack | ShiftPiece | SetFlag
+Move = MoveCounted | MoveSingle | MovePrinted | MoveSome
+"""A move of pieces."""
+
+_Change = Move | ChangeTrack | ShiftPiece | SetFlag
 Leaf = _Change | SetLocal | Require | ShuffleCells | Peek | ShowCell | Tell | EndTell | Finish
 """An atomic step: no nested steps, no calls, no decisions."""
 

@@ -16,7 +16,6 @@ N = TypeVar("N")
 T = TypeVar("T")
 B = TypeVar("B", bound="ty.Value | ty.Block")
 _InField = ty.FieldOf | ty.HasEffect | ty.FieldFormula | ty.CanDo | ty.DoField
-_Moving = ty.MoveCounted | ty.MoveSingle | ty.MovePrinted | ty.MoveSome
 Of: TypeAlias = Callable[[N], Iterable[T]]
 In: TypeAlias = "Callable[[N, Program], Iterable[T]]"
 
@@ -168,11 +167,11 @@ def _source(node: ty.MoveCounted, program: Program) -> list[Cell]:
     return [program.world.cell(node.piece, node.source.place)]
 
 
-def _piece(node: _Moving) -> str:
+def _piece(node: ty.Move) -> str:
     return node.domain.element.of if isinstance(node, ty.MoveSome) else node.piece
 
 
-def _target(node: _Moving, program: Program) -> list[Cell]:
+def _target(node: ty.Move, program: Program) -> list[Cell]:
     return [program.world.cell(_piece(node), node.target.place)]
 
 

@@ -256,6 +256,10 @@ class BoardPlan:
         text = labels.printed(piece, at).title + whose
         return Item(text, Role.PIECE, owner, None, labels.world.pieces[piece].title)
 
+    def marks_of(self, st: Any, piece: str, at: int) -> tuple[str, ...]:  # noqa: ANN401
+        """Return the titles of the flags that mark a printed piece openly in a state."""
+        return tuple(name for name, field in self.marks(piece) if getattr(st, field)[at])
+
     def _marks(self, piece: str) -> tuple[tuple[str, str], ...]:
         """Return the titles of the flags that mark pieces openly, with their state fields."""
         marks = (
@@ -442,8 +446,7 @@ class BoardReader:
 
     def _one_named(self, piece: str, code: int, at: int) -> Item:
         found, st = self.plan.one(piece, at, code), self.view.st
-        marks = [name for name, field in self.plan.marks(piece) if getattr(st, field)[at]]
-        if marks:
+        if marks := self.plan.marks_of(st, piece, at):
             return attrs.evolve(found, text=f"{found.text} ({', '.join(marks)})")
         return found
 

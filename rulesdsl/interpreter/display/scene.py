@@ -165,7 +165,7 @@ class ScenePlan:
 
     @cached_property
     def fields(self) -> dict[str, tuple[tuple[str, str], ...]]:
-        """The fields of each kind whose values are entries or lists of them, with their kinds."""
+        """Fields of each kind that hold entries or lists of entries, with the kinds of these."""
         return {kind.name: tuple(self._links(kind)) for kind in self.world.kinds.values()}
 
     def _links(self, kind: KindInfo) -> Iterator[tuple[str, str]]:
@@ -264,11 +264,7 @@ class SceneReader:
 
     def _face(self, kind: str, at: int, code: int) -> ScenePiece:
         item = self._plan.plan.one(kind, at, code)
-        marks = tuple(
-            name
-            for name, field in self._plan.plan.marks(kind)
-            if getattr(self._view.st, field)[at]
-        )
+        marks = self._plan.plan.marks_of(self._view.st, kind, at)
         return ScenePiece(self._piece_ref(kind, at), kind, item.text, item.seat, 1, marks)
 
     def _piece_ref(self, kind: str, at: int) -> str:

@@ -9,7 +9,7 @@ from __future__ import annotations
 
 from collections import defaultdict
 from collections.abc import Iterable, Iterator, Mapping
-from typing import Literal, TypeAlias
+from typing import Literal
 
 import attrs
 
@@ -22,7 +22,6 @@ from rulesdsl.check.typed.conditions import uses
 from rulesdsl.check.typed.program import Eyes
 from rulesdsl.check.typed.traits import TRAITS, inline
 
-_Move: TypeAlias = ty.MoveCounted | ty.MoveSingle | ty.MovePrinted | ty.MoveSome
 _COUNTER = ty.ChangeTrack | ty.SetFlag
 _NOTICED = ty.ShuffleCells | ty.ShiftPiece | ty.Peek | ty.ShowCell | ty.Finish
 _SELECTION = ty.Lying | ty.EndPieces | ty.EndOf
@@ -68,7 +67,7 @@ class OpenWrites:
 
     def __init__(self, see: Disclosure, graph: Graph) -> None:
         self._see, self._graph, self._world = see, graph, see.world
-        self._writes: list[OpenWrite] = []
+        self._writes: list[list[OpenWrite]] = []  # for each step, the first that counts
         self._bound: defaultdict[HiddenSource, list[tuple[ty.Step, frozenset[HiddenSource]]]]
         self._bound = defaultdict(list)
         self._sources_of: dict[tuple[str, str], ty.Value | ty.Domain] = {}  # of locals
@@ -103,23 +102,19 @@ class OpenWrites:
         if eyes == NOBODY and not is_noticed and not isinstance(step, _COUNTER):
             return
         sources = self._sources(proc, [*self._written(step), *printed], eyes, sights)
-        self._add(proc, step, sources, eyes, "value")
+        writes = [OpenWrite(proc, step, sources, eyes, "value")]
         # to whom it was shown sees that it is another now
         is_shown = isinstance(step, _COUNTER) and step.counter in self._world.shown
         how: How = "change" if is_shown and eyes is not ALL else "condition"
         eyes = ALL if is_noticed or is_shown else eyes
         conditions = (self._sources(proc, [node], eyes, labels) for node, labels in under)
         decisive = frozenset[HiddenSource]().union(*conditions)
-        self._add(proc, step, decisive, eyes, how)
+        writes.append(OpenWrite(proc, step, decisive, eyes, how))
         acting = getattr(step, "me", None)
         if not sources and not decisive and acting is not None:
-            self._add(proc, step, self._sources(proc, [acting], eyes, sights), eyes, "value")
-
-    def _add(
-        self, proc: str, step: ty.Step, sources: frozenset[HiddenSource], eyes: Eyes, how: How
-    ) -> None:
-        if sources:
-            self._writes.append(OpenWrite(proc, step, sources, eyes, how))
+            acted = self._sources(proc, [acting], eyes, sights)
+            writes.append(OpenWrite(proc, step, acted, eyes, "value"))
+        self._writes.append([write for write in writes if write.sources])
 
     def _hidden_from(self, step: ty.Step) -> str | None:
         """Return the local whose seat alone does not see the track or flag that a step changes.
@@ -170,7 +165,7 @@ class OpenWrites:
         if isinstance(step, ty.Run | ty.DoField):  # W630 is about questions
             callees = set(self._graph.called(step)) - self._graph.deciding
             return ALL if any(map(self._is_heard, callees)) else NOBODY
-        return self._movers(step, sights) if isinstance(step, _Move) else NOBODY
+        return self._movers(step, sights) if isinstance(step, ty.Move) else NOBODY
 
     def _movers(self, step: ty.Step, sights: Sights) -> Eyes:
         """Return the seats that read a move: all, unless both ends hide how many lie there."""
@@ -196,7 +191,7 @@ class OpenWrites:
     def _is_public(self, step: ty.Step) -> bool:
         if self._see.is_noticed(step):
             return True
-        if isinstance(step, _Move):
+        if isinstance(step, ty.Move):
             place = self._world.places[step.target.place]
             is_printed = isinstance(step, ty.MovePrinted | ty.MoveSome)
             return not (place.only or (is_printed and place.seen_by))
@@ -224,9 +219,9 @@ class OpenWrites:
             return self._faceless([*step.cell.dims, *([] if step.to is None else [step.to])])
         if isinstance(step, ty.Peek):
             return self._told_by_look(step)
-        return self._told_by_move(step) if isinstance(step, _Move) else []
+        return self._told_by_move(step) if isinstance(step, ty.Move) else []
 
-    def _told_by_move(self, step: _Move) -> list[Node]:
+    def _told_by_move(self, step: ty.Move) -> list[Node]:
         place = self._world.places[step.target.place]
         owner = None if place.owner_dim is None else step.target.dims[place.owner_dim]
         is_of_local = owner is None or isinstance(owner, ty.Local)
@@ -334,26 +329,29 @@ class OpenWrites:
         That is the write itself, or the call that passes on the hidden number.
         """
         turned_up = TurnedUp(self._see.program, self._graph)
-        reported: set[tuple[str, int]] = set()  # steps whose values tell something
-        for write in self._writes:
-            if (write.proc, id(write.step)) in reported and write.how != "value":
-                continue
-            plain = {source for source in write.sources if source.node is not None}
-            paths = [(write.step, plain)]
-            for number in write.sources - plain:
-                paths += [(step or write.step, sources) for step, sources in self._traced(number)]
-            for step, sources in paths:
-                hidden = {
-                    source
-                    for source in sources
-                    if source.node is not None
-                    and not turned_up.is_open(
-                        source.proc, step, source.node, write.readers, dict(source.over)
-                    )
-                }
-                if hidden:
-                    reported.add((write.proc, id(write.step)))
-                    yield attrs.evolve(write, sources=frozenset(hidden)), step
+        for writes in self._writes:
+            findings = (list(self._hidden_in(write, turned_up)) for write in writes)
+            yield from next(filter(None, findings), ())
+
+    def _hidden_in(
+        self, write: OpenWrite, turned_up: TurnedUp
+    ) -> Iterator[tuple[OpenWrite, ty.Step]]:
+        """Yield a write with its sources that nothing turns up, each with the step to blame."""
+        plain = {source for source in write.sources if source.node is not None}
+        paths = [(write.step, plain)]
+        for number in write.sources - plain:
+            paths += [(step or write.step, sources) for step, sources in self._traced(number)]
+        for step, sources in paths:
+            hidden = {
+                source
+                for source in sources
+                if source.node is not None
+                and not turned_up.is_open(
+                    source.proc, step, source.node, write.readers, dict(source.over)
+                )
+            }
+            if hidden:
+                yield attrs.evolve(write, sources=frozenset(hidden)), step
 
     def _traced(self, number: HiddenSource) -> Iterator[tuple[ty.Step | None, set[HiddenSource]]]:
         """Yield the things from which a hidden number comes, and the call that passes it on."""

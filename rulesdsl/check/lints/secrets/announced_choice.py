@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 
 from rulesdsl.check import typed as ty
+from rulesdsl.check.resolve.attributes import SEATS
 from rulesdsl.check.symbols.symbol_table import SymbolTable
 from rulesdsl.check.typed.conditions import uses
 from rulesdsl.check.typed.program import Checked
@@ -12,12 +13,10 @@ from rulesdsl.packs.overlay import Layered
 from rulesdsl.source.diagnostics import Findings
 
 _Change = ty.ChangeTrack | ty.SetFlag
-_Move = ty.MoveCounted | ty.MoveSingle | ty.MovePrinted | ty.MoveSome
-_Hidden = _Change | _Move
+_Hidden = _Change | ty.Move
 
 _OPTIONS = (
-    "Everybody reads which option is chosen, though all that comes of it is a change of `{name}`, "
-    "which is hidden."
+    "Everybody reads which option is chosen, although it changes only `{name}`, which is hidden."
 )
 _IN_ONE_STEP = (
     "Choose in the new value: `set my {name} to {value}`. Then only the player who chooses learns "
@@ -91,10 +90,8 @@ class _Finder:
             return
         name = _name(first)
         message = _OPTIONS.format(name=name)
-        if isinstance(first, _Move):
-            kinds = [
-                kind for kind in self._world.places[name].dims if kind not in {"seat", "player"}
-            ]
+        if isinstance(first, ty.Move):
+            kinds = [kind for kind in self._world.places[name].dims if kind not in SEATS]
             help_text = _BY_MEMORY.format(kind=kinds[-1] if kinds else "kind")
             findings.report("W631", decision.span, message, help_text)
             return
@@ -113,7 +110,7 @@ class _Finder:
         if isinstance(step, _Change):
             info = self._world.counter(step.counter)
             return [step] if info is not None and info.seen_by is not None else None
-        if isinstance(step, _Move):
+        if isinstance(step, ty.Move):
             return [step] if self._world.places[step.target.place].only else None
         if not isinstance(step, ty.Block | ty.Branching):
             return None
@@ -142,7 +139,7 @@ def _only_finds(changes: Sequence[Sequence[_Hidden] | None], name: str) -> bool:
     """Return whether a local only says where moves go to."""
     moves = [change for part in changes for change in part or ()]
     return all(
-        isinstance(move, _Move)
+        isinstance(move, ty.Move)
         and uses(move.target, name)
         and not any(uses(part, name) for part in ty.children(move) if part is not move.target)
         for move in moves

@@ -110,7 +110,7 @@ class _Changes:
             yield from _whose(("t", step.track, ""), world.tracks[step.track].dims, step.dims)
         elif isinstance(step, ty.SetFlag):
             yield from _whose(("f", step.flag, ""), world.flags[step.flag].dims, step.dims)
-        elif isinstance(step, ty.MoveCounted | ty.MoveSingle | ty.MovePrinted | ty.MoveSome):
+        elif isinstance(step, ty.Move):
             piece = step.domain.element.of if isinstance(step, ty.MoveSome) else step.piece
             for cells in (
                 step.target,

@@ -1,4 +1,4 @@
-"""W622: conditions and rankings that are the same for each thing that they look at."""
+"""W622: conditions and rankings that do not depend on the candidate."""
 
 from __future__ import annotations
 
@@ -33,10 +33,10 @@ def same_for_all(checked: Checked, _layers: Layered, findings: Findings) -> None
         if isinstance(node, ty.Filtered):
             _report_filter(node, world, findings)
         elif isinstance(node, ty.BestOf):
-            noun, plural = _words(node.domain, world)
+            noun, _ = _words(node.domain, world)
             for _, key in node.ranking:
                 if not uses(key, node.variable) and not isinstance(key, ty.Const):
-                    message = _SAME_RANK.format(noun=noun, plural=plural)
+                    message = _SAME_RANK.format(noun=noun)
                     findings.report("W622", key.span, message, _RANKED)
 
 
