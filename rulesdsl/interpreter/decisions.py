@@ -175,7 +175,8 @@ class Option:
     from the option's text if it had one; `Game.choose` and scenarios take it as well.
     `about` is the id in `Game.printed` of the entry that it names, or empty; `text` is that
     entry's own description if the label does not state the effect. If `confirm`, human players
-    should be asked to confirm the choice.
+    should be asked to confirm the choice. `number` is the one in the title of an entry whose kind
+    is `numbered`: players type it, whatever the order of the options.
     """
 
     id: str
@@ -185,6 +186,7 @@ class Option:
     text: str = attrs.field(default="", repr=False)
     confirm: bool = attrs.field(default=False, repr=False)
     former_id: str = attrs.field(default="", repr=False)
+    number: int | None = attrs.field(default=None, repr=False)
 
 
 class Decision(Uncopied, InProcess):
@@ -292,9 +294,9 @@ class Decision(Uncopied, InProcess):
             about, text = labels.about(ask, raw)
             line = ask.line(raw)
             confirm = line is not None and line.confirm
-            former = labels.former_id(ask, raw)
+            former, number = labels.former_id(ask, raw), labels.number(ask, raw)
             options.append(
-                Option(name, label, raw, about, "" if effect else text, confirm, former)
+                Option(name, label, raw, about, "" if effect else text, confirm, former, number)
             )
         ids = numbered(option.id for option in options)
         former_ids = numbered(option.former_id for option in options)

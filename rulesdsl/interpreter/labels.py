@@ -25,7 +25,7 @@ from rulesdsl.interpreter.decision_points import DecisionPoint, Offer, offers_of
 from rulesdsl.interpreter.engine import Engine
 from rulesdsl.interpreter.state import cells_of
 from rulesdsl.lower.layout import SEATS
-from rulesdsl.source.english import ARTICLE, Verbatim, a_or_an, opening, ordinal, spoken
+from rulesdsl.source.english import ARTICLE, Verbatim, a_or_an, number_in, opening, ordinal, spoken
 from rulesdsl.syntax.printer import print_expression
 
 
@@ -387,14 +387,23 @@ class Labels:
 
     def about(self, ask: DecisionPoint, option: Any) -> tuple[str, str]:  # noqa: ANN401
         """Return the id and the description of the entry that an option names."""
+        entry = self._named_entry(ask, option)
+        return ("", "") if entry is None else (printed_id(*entry), text_of(entry[1]))
+
+    def number(self, ask: DecisionPoint, option: Any) -> int | None:  # noqa: ANN401
+        """Return the number by which players call the entry that an option names."""
+        entry = self._named_entry(ask, option)
+        return number_in(entry[1].title) if entry is not None and entry[0].numbered else None
+
+    def _named_entry(
+        self,
+        ask: DecisionPoint,
+        option: Any,  # noqa: ANN401
+    ) -> tuple[KindInfo, EntryInfo] | None:
         domain, value = ask.domain(option), ask.thing(option)
-        if domain is None:
-            return "", ""
-        kind = domain.element
-        entry = None if value < 0 else self.entry(kind, value)
-        if entry is None:
-            return "", ""
-        return printed_id(self.world.kinds[kind.of], entry), text_of(entry)
+        kind = None if domain is None else domain.element
+        entry = None if kind is None or value < 0 else self.entry(kind, value)
+        return None if kind is None or entry is None else (self.world.kinds[kind.of], entry)
 
     def where(self, ask: DecisionPoint, option: Any, st: Any) -> str:  # noqa: ANN401
         """Return, in parentheses, the cell of an option's piece if there are several cells."""

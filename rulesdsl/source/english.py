@@ -140,6 +140,12 @@ def so_many(count: int, one: str, several: str) -> str:
     return f"{count} {spoken(one if count == 1 else several)}"
 
 
+def number_in(title: str) -> int | None:
+    """Return the number in a title such as `Row 3`, or None if there is not exactly one."""
+    numbers = re.findall(r"(?<![\w.])[0-9]{1,6}(?![\w.]*[0-9])", title)
+    return int(numbers[0]) if len(numbers) == 1 else None
+
+
 def option_word(value: bool | int | str) -> str:  # noqa: FBT001 - a value, not a flag
     """Return an option's value as it is written in rules: `on`, `off`, a number or a name."""
     return ("on" if value else "off") if isinstance(value, bool) else str(value)

@@ -38,11 +38,12 @@ class FieldDecl(Node):
 Fields = tuple[FieldDecl | BadLine, ...]
 
 
-@node("kind", "names", "table", {"members": "members"}, more="fields")
+@node("kind", "names", "numbered", "table", {"members": "members"}, more="fields")
 class KindDecl(Node):
     """`kind suit: sun, moon`: a kind with its entries, or with fields and entries elsewhere."""
 
     names: Names
+    numbered: bool
     table: TableRef | None
     members: tuple[Identifier, ...] = ()
     fields: Fields = ()
@@ -75,6 +76,7 @@ class PlaceDecl(Node):
 
     stack: bool
     names: Names
+    numbered: bool
     table: TableRef | None
     per: tuple[Identifier, ...]
     seen_by: SeenBy | None

@@ -223,7 +223,7 @@ def test_without_it_questions_stay_short(run: Run) -> None:
 
 
 GAME = ("--pack", "content/sutters_mill", "--players", "2", "--bots", "1", "--seed", "1")
-SURE = "Are you sure? Type 2 again for `Yes`."
+SURE = "Are you sure? `2` means `Yes`. Type y to choose it."
 GONE = "Player 1 begins to tear down"
 
 
@@ -238,6 +238,7 @@ def _keyboard(monkeypatch: pytest.MonkeyPatch) -> None:
     [
         (["2"], 1, False),
         (["2", "2"], 1, True),
+        (["2", "y"], 1, True),
         (["2", "1"], 1, False),
         (["1"], 0, False),
         (["2", "yes"], 1, True),  # the same, in another word

@@ -76,6 +76,7 @@ def test_a_program_plays_by_index_and_id(run: Run) -> None:
     assert questions[0]["decision"]["options"][1] == {
         "id": "take:two",
         "label": "take 2 coins",
+        "number": 2,
         "final": False,
         "confirm": False,
     }

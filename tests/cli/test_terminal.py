@@ -125,7 +125,7 @@ def test_commands_work_in_pauses(terminal: Begin) -> None:
     shown = terminal("play", "--players", "2", "--seed", "1")
     shown.wait_for("only you can see the screen. ")
     shown.enter("board")
-    shown.wait_for("Here you can also type undo, save [F] or quit.")
+    shown.wait_for("Here you can also type help, rules, save, undo, bot, take, name")
     shown.enter("")
     for line in ("log", "q", "take:one"):  # `q` after a page does not end the game
         shown.wait_for("> ")

@@ -5,6 +5,7 @@ import tomllib
 from pathlib import Path
 from typing import Any
 
+import attrs
 import pytest
 
 from cli.conftest import Run
@@ -95,7 +96,10 @@ def test_a_hint_names_the_best_choice(folder: str, run: Run) -> None:
 
 
 def test_a_hint_says_the_numbers_to_type() -> None:
-    options = tuple(option_of(f"pier:{at}", f"{at} Pier", f"pier:{at}") for at in (4, 7, 9))
+    options = tuple(
+        attrs.evolve(option_of(f"pier:{at}", f"{at} Pier", f"pier:{at}"), number=at)
+        for at in (4, 7, 9)
+    )
     decision: Any = FakeDecision(1, "Where?", options)
     assert hint_lines(decision, [(1, 0.9), (0, 0.5)]) == [
         "Hint: 7, Pier. It is clearly better than 4, Pier.",

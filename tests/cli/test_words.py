@@ -2,6 +2,7 @@ import tomllib
 from collections.abc import Callable, Sequence
 from pathlib import Path
 
+import attrs
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
@@ -17,6 +18,8 @@ from coloma.session.answers import (
     SessionCommand,
     SessionStopped,
     Unclear,
+    numbered,
+    two_answers,
     understand,
 )
 from coloma.session.help import Shelf
@@ -82,14 +85,80 @@ def test_letters_within_a_word_or_a_single_one_mean_nothing(typed: str) -> None:
     assert isinstance(understand(typed, WORDS), Unclear)
 
 
-def test_the_beginning_of_a_word_chooses_nothing_that_cannot_be_undone() -> None:
-    final = (True, False, True, True, True)
-    assert understand("ha", WORDS, final) == Unclear(
-        "`ha` could be 1 Harbour, which cannot be undone: type its number, or a whole word."
+@pytest.mark.parametrize(
+    ("typed", "exact"),
+    [
+        *(("ha", False), ("ki", False), ("stone", False), ("end the", False), ("bu st ca", False)),
+        *(("harbour", True), ("build", False), ("build: stone cabin (2 gold)", True)),
+        *(("done", True), ("1", True), ("h", True), ("site:three", True), ("three", True)),
+    ],
+)
+def test_a_part_of_the_words_is_not_exact(typed: str, *, exact: bool) -> None:
+    answer = understand(typed, WORDS)
+    assert isinstance(answer, PickedOption)
+    assert answer.exact is exact
+
+
+def test_words_may_be_left_out() -> None:
+    options = [option_of("a", "Trading Post at the bridge"), option_of("b", "Toll House")]
+    assert understand("tra bri", options) == PickedOption(0)
+    assert understand("to ho", options) == PickedOption(1)
+    assert understand("bri tra", options) == Unclear(
+        "`bri tra` is not one of the choices. Type 1 or 2, or ? for help."
     )
-    assert understand("ki", WORDS, final) == PickedOption(1)
-    for typed in ("harbour", "three", "stone", "h", "done", "1"):
-        assert isinstance(understand(typed, WORDS, final), PickedOption)
+
+
+def test_at_a_terminal_only_whole_ids_are_taken() -> None:
+    assert understand("site:three", WORDS, ids=False) == PickedOption(0)
+    assert isinstance(understand("three", WORDS, ids=False), Unclear)
+    assert isinstance(understand("e2", WORDS, ids=False), Unclear)
+
+
+SITES = [
+    attrs.evolve(option_of("site:four", "4 Wagon"), about="site:four", number=4),
+    attrs.evolve(option_of("site:two", "2 Bridge"), about="site:two", number=2),
+    option_of("done", "Done"),
+]
+
+
+@pytest.mark.parametrize(
+    ("typed", "index"),
+    [("4", 0), ("2.", 1), ("site 4", 0), ("Site 2", 1), ("5", 2), ("wagon", 0), ("4 wagon", 0)],
+)
+def test_things_are_called_by_their_numbers(typed: str, index: int) -> None:
+    assert understand(typed, SITES) == PickedOption(index)
+    assert [line.label for line in numbered(SITES)] == ["Wagon", "Bridge", "Done"]
+
+
+@pytest.mark.parametrize("typed", ["1", "3", "site 3", "hill 4", "-2", "99999999999999"])
+def test_no_other_number_means_anything(typed: str) -> None:
+    assert isinstance(understand(typed, SITES), Unclear)
+
+
+def test_a_part_of_the_board_is_shown_by_its_name() -> None:
+    parts = ["Frontier map", "Shootout"]
+    for typed in ("map", "shootout", "Frontier Map"):
+        assert understand(typed, WORDS, parts) == Request(SessionCommand.BOARD, typed)
+    assert isinstance(understand("front", WORDS, parts), Unclear)
+    assert understand("harbour", WORDS, ["Harbour"]) == PickedOption(0)
+
+
+PAWNS = [option_of("a", "e2 (Pawn)"), option_of("b", "g1 (Knight)"), option_of("c", "24/20")]
+CELLS = [option_of("x", "e4"), option_of("y", "f3"), option_of("z", "h3")]
+
+
+@pytest.mark.parametrize(
+    ("typed", "first", "second"),
+    [("e2e4", 0, "e4"), ("e2-e4", 0, "e4"), ("g1 h3", 1, "h3"), ("knight h3", 1, "h3")],
+)
+def test_two_answers_in_one_line(typed: str, first: int, second: str) -> None:
+    assert two_answers(typed, PAWNS, lambda _: CELLS) == (first, second)
+
+
+@pytest.mark.parametrize("typed", ["e2e5", "e3e4", "e4", "kni h3", "e2 pa", "24/20"])
+def test_no_two_answers(typed: str) -> None:
+    assert two_answers(typed, PAWNS, lambda _: CELLS) is None
+    assert two_answers(typed, PAWNS, lambda _: []) is None
 
 
 def test_a_dot_after_a_number_and_a_letter_for_yes_or_no_will_do() -> None:

@@ -252,8 +252,8 @@ def _values_of(draw: hy.DrawFn, *, hook: bool) -> de.Decl:
 
 
 _kinds = hy.one_of(
-    hy.builds(de.KindDecl, _names, maybe(_tables), several(words), hy.just(())),
-    hy.builds(de.KindDecl, _names, maybe(_tables), hy.just(()), _fields),
+    hy.builds(de.KindDecl, _names, hy.booleans(), maybe(_tables), several(words), hy.just(())),
+    hy.builds(de.KindDecl, _names, hy.booleans(), maybe(_tables), hy.just(()), _fields),
 )
 _entries = hy.builds(
     de.EntryDecl,
@@ -283,6 +283,7 @@ declarations: hy.SearchStrategy[de.Decl] = hy.one_of(
         de.PlaceDecl,
         hy.booleans(),
         _names,
+        hy.booleans(),
         maybe(_tables),
         _pers,
         maybe(_sights),

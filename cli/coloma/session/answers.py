@@ -89,7 +89,7 @@ class Script:
 _MOST_LISTED = 6
 _FEW = 3  # numbers to list one by one
 _MOST_DIGITS = 9  # no option has a longer number
-_NUMBERED = re.compile(r"([1-9][0-9]{0,2}) (.+)")
+_DESCRIBED = re.compile(r": | \(")  # what follows describes the thing that a label names
 
 
 class SessionCommand(StrEnum):
@@ -132,6 +132,8 @@ class PickedOption:
     """Answer that picks an option, by its index."""
 
     index: int
+    exact: bool = attrs.field(default=True, eq=False)
+    """False if the line has only a part of the option's words."""
 
 
 @attrs.frozen
@@ -149,39 +151,68 @@ class Unclear:
     """Input that is neither an option nor a command, with advice about valid input."""
 
     advice: str
+    candidates: tuple[str, ...] = attrs.field(default=(), eq=False)
+    """The options that it may mean."""
 
 
 Answer: TypeAlias = PickedOption | Request | Unclear
 
 
-def understand(typed: str, options: Sequence[Option], final: Sequence[bool] = ()) -> Answer:
-    """Interpret a line: first as a number, then as a command, then as a word from an option.
+def understand(
+    typed: str, options: Sequence[Option], parts: Sequence[str] = (), *, ids: bool = True
+) -> Answer:
+    """Interpret a line: first as a number, then as a command, then as words from an option.
 
-    An option can be chosen even if its full name reads like a command with an argument. `final`
-    marks the options that cannot be undone.
+    An option can be chosen even if its full name reads like a command with an argument. `parts`
+    are the titles of parts of the board: one that no option has asks for it. Without `ids`, as at
+    a terminal, only whole ids are taken, and no parts of them.
     """
     line = " ".join(typed.split())
     lines = numbered(options)
-    if re.fullmatch(r"-?[0-9]+\.?", line):
-        numbers = [each.number for each in lines]
-        digits = line.rstrip(".").lstrip("0") or "0"  # Python refuses to parse very long numbers
-        number = int(digits) if len(digits) <= _MOST_DIGITS else None
+    if (number := _typed_number(line, options)) is not None:
+        numbers = [option.number for option in lines]
         return PickedOption(numbers.index(number)) if number in numbers else _unclear(lines)
-    ids = [each.id for each in options]
-    if _LETTERS.get(line.casefold()) in ids:
-        return PickedOption(ids.index(_LETTERS[line.casefold()]))
+    own_ids = [option.id for option in options]
+    if _LETTERS.get(line.casefold()) in own_ids:
+        return PickedOption(own_ids.index(_LETTERS[line.casefold()]))
     request = requested(line)
     if request and request.argument:
         if request.word in (SessionCommand.BOARD, *OF_SEATS):
-            by_name = by_word(line, options)
+            by_name = by_word(line, options, ids=ids)
             if isinstance(by_name, PickedOption) or _begins_word(line, options):
                 return by_name
-        whole = [index for index, each in enumerate(options) if line.casefold() in _names(each)]
+        whole = [
+            index
+            for index, option in enumerate(options)
+            if line.casefold() in _names(option, ids=ids)
+        ]
         if len(whole) == 1:
             return PickedOption(whole[0])
     if request:
         return request
-    return by_word(line, options, final) if line else _unclear(lines)
+    if not line:
+        return _unclear(lines)
+    by_name = by_word(line, options, ids=ids)
+    if isinstance(by_name, Unclear) and not by_name.candidates and _is_part(line, parts):
+        return Request(SessionCommand.BOARD, line)
+    return by_name
+
+
+def _typed_number(line: str, options: Sequence[Option]) -> int | None:
+    """Return the number in `3`, `3.` or, for things that are called by numbers, `lane 3`."""
+    kind, _, digits = line.rstrip(".").rpartition(" ")
+    if not re.fullmatch(r"-?[0-9]+", digits):
+        return None
+    kinds = {option.about.partition(":")[0] for option in options if option.number is not None}
+    if kind and kind.casefold() not in {name.rpartition(".")[2] for name in kinds}:
+        return None
+    short = digits.lstrip("0") or "0"
+    return int(short) if len(short) <= _MOST_DIGITS else -1  # Python refuses very long numbers
+
+
+def _is_part(line: str, parts: Sequence[str]) -> bool:
+    word = line.casefold()
+    return any(word in (title.casefold(), *title.casefold().split()) for title in parts)
 
 
 def requested(typed: str) -> Request | None:
@@ -196,43 +227,64 @@ def requested(typed: str) -> Request | None:
     return Request(command, argument, short=small in _ALSO and len(small) == 1)
 
 
-def by_word(
-    line: str, options: Sequence[Option], final: Sequence[bool] = ()
-) -> PickedOption | Unclear:
-    """Return the option denoted by a word, or advice that lists the candidates.
+def by_word(line: str, options: Sequence[Option], *, ids: bool = True) -> PickedOption | Unclear:
+    """Return the option denoted by words, or advice that lists the candidates.
 
-    The word is compared with labels, ids and parts of ids; then with the words in these; then with
-    the beginnings of words in labels, except for options that cannot be undone. A single letter
+    The line is compared with labels, ids and, with `ids`, parts of ids; then with whole words in
+    these; then with the beginnings of words in labels, which may leave words out. A single letter
     must be the whole name of an option, since it may be a typing error.
     """
     wanted = line.casefold()
-    names = [_names(option) for option in options]
-    labels: Sequence[tuple[str, ...]] = [(shown(each.label).casefold(),) for each in options]
+    names = [_names(option, ids=ids) for option in options]
+    labels: Sequence[tuple[str, ...]] = [(shown(option.label).casefold(),) for option in options]
+    searched = names if ids else labels
     begun = rf"(?<!\w){re.escape(wanted)}"
-    whole, begins = re.compile(rf"{begun}(?!\w)"), re.compile(begun)
+    in_turn = r"\b.*?".join(rf"(?<!\w){re.escape(word)}\w*" for word in wanted.split())
     ways: list[tuple[Sequence[tuple[str, ...]], Callable[[str], object]]]
     ways = [(names, lambda name: name == wanted)]
     if len(wanted) > 1:
-        ways += [(names, whole.search)]
-        ways += [(labels, begins.search)]
+        ways += [(searched, re.compile(rf"{begun}(?!\w)").search)]
+        ways += [(labels, re.compile(begun).search)]
+        ways += [(labels, re.compile(in_turn).search)]
     lines = numbered(options)
-    for texts, fits in ways:
-        found = [index for index, each in enumerate(texts) if any(map(fits, each))]
-        listed = [f"{lines[index].number} {lines[index].label}" for index in found]
-        if len(found) > 1:
-            return Unclear(f"`{line}` could be {or_list(listed)}.")
-        if found and texts is labels and any(final[found[0] : found[0] + 1]):
-            return Unclear(
-                f"`{line}` could be {listed[0]}, which cannot be undone: type its number, or a"
-                " whole word."
-            )
-        if found:
-            return PickedOption(found[0])
-    words = {word for each in names for name in each for word in (name, *name.split())}
+    for way, (texts, fits) in enumerate(ways):
+        matches = [index for index, option in enumerate(texts) if any(map(fits, option))]
+        if len(matches) > 1:
+            listed = tuple(f"{lines[index].number} {lines[index].label}" for index in matches)
+            return Unclear(f"`{line}` could be {or_list(listed)}.", listed)
+        if matches:
+            return PickedOption(matches[0], exact=way == 0)
+    words = {word for option in names for name in option for word in (name, *name.split())}
     near = closest(wanted, {*words, *SessionCommand})[:3]
     if near and len(line) > 1:  # every short word resembles a single letter
         return Unclear(f"`{line}` is not one of the choices; did you mean {or_list(near)}?")
     return _unclear(lines, f"`{line}` is not one of the choices. ")
+
+
+def two_answers(
+    line: str, options: Sequence[Option], after: Callable[[int], Sequence[Option]]
+) -> tuple[int, str] | None:
+    """Split a line such as `e2e4` or `e2-e4` into an option and the answer to what comes next.
+
+    Both must be words of exactly one option; `after` returns the options that follow the choice of
+    an option, or none where that must not be tried.
+    """
+    for at in range(1, len(line)):
+        first, second = line[:at].strip(), line[at:].strip(" -")
+        if not (first and second) or line[at - 1 : at + 1].isalpha():
+            continue
+        picked = by_word(first, options, ids=False)
+        if isinstance(picked, PickedOption) and _has_word(first, options[picked.index]):
+            follow = after(picked.index)
+            then = by_word(second, follow, ids=False) if follow else None
+            if isinstance(then, PickedOption) and _has_word(second, follow[then.index]):
+                return picked.index, second
+    return None
+
+
+def _has_word(word: str, option: Option) -> bool:
+    whole = rf"(?<!\w){re.escape(word.casefold())}(?!\w)"
+    return bool(re.search(whole, shown(option.label).casefold()))
 
 
 def _begins_word(line: str, options: Sequence[Option]) -> bool:
@@ -251,24 +303,22 @@ class TypedOption:
 def numbered(options: Sequence[Option]) -> list[TypedOption]:
     """Return the options with the numbers to type for them.
 
-    The number of an amount is the amount itself. If several options have names with different
-    numbers (`4 Harbour`), these numbers are used, because players would mistake positions in the
-    list for them. Other options get the numbers after the highest one.
+    The number of an amount is the amount itself, and that of a thing whose kind is `numbered` is
+    the one in its title. Other options get the numbers after the highest one; if two things have
+    one number, all options are counted.
     """
-    labels = [shown(each.label) for each in options]
+    labels = [shown(option.label) for option in options]
     if of_amounts(options):
-        return [TypedOption(int(each), each) for each in labels]
-    own = [
-        _NUMBERED.fullmatch(label) if each.about else None
-        for label, each in zip(labels, options, strict=True)
-    ]
-    numbers = [int(each[1]) for each in own if each]
-    if len(numbers) < 2 or len(set(numbers)) < len(numbers):  # noqa: PLR2004 - not a numbering
-        return [TypedOption(number, each) for number, each in enumerate(labels, start=1)]
+        return [TypedOption(int(label), label) for label in labels]
+    numbers = [option.number for option in options if option.number is not None]
+    if not numbers or len(set(numbers)) < len(numbers):
+        return [TypedOption(number, label) for number, label in enumerate(labels, start=1)]
     free = count(max(numbers) + 1)
     return [
-        TypedOption(int(each[1]), each[2]) if each else TypedOption(next(free), label)
-        for each, label in zip(own, labels, strict=True)
+        TypedOption(next(free), label)
+        if option.number is None
+        else TypedOption(option.number, label.removeprefix(f"{option.number} "))
+        for option, label in zip(options, labels, strict=True)
     ]
 
 
@@ -290,9 +340,13 @@ def _unclear(lines: Sequence[TypedOption], problem: str = "") -> Unclear:
     return Unclear(f"{problem}Type {said_numbers(lines)}, or ? for help.")
 
 
-def _names(option: Option) -> tuple[str, ...]:
-    parts = option.id.split(":")
-    return tuple(each.casefold() for each in (option.id, *parts[1:], shown(option.label)))
+def _names(option: Option, *, ids: bool = True) -> tuple[str, ...]:
+    """Return the names by which an option is chosen exactly: its label, what it names, its id."""
+    label = shown(option.label)
+    parts = option.id.split(":")[1:] if ids else ()
+    thing = _DESCRIBED.split(label)[0] if option.about else label
+    names = dict.fromkeys((option.id, *parts, label, thing))
+    return tuple(name.casefold() for name in names)
 
 
 def or_list(texts: Sequence[str]) -> str:

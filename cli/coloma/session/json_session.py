@@ -25,7 +25,7 @@ from typing import TypeAlias
 
 import cattrs
 
-from coloma.session.answers import OF_SEATS, Answers, SessionStopped, requested
+from coloma.session.answers import OF_SEATS, Answers, SessionStopped, numbered, requested
 from coloma.session.log_view import named
 from coloma.session.screen import Screen
 from coloma.session.seats import change_seat
@@ -111,9 +111,14 @@ class JsonSession:
         return None
 
     def _hint(self, decision: Decision) -> Json:
-        options = decision.options
+        options, typed = decision.options, numbered(decision.options)
         return [
-            {"index": at, "id": options[at].id, "estimate": round(each, 3)}
+            {
+                "index": at,
+                "id": options[at].id,
+                "number": typed[at].number,
+                "estimate": round(each, 3),
+            }
             for at, each in self._table.hint(decision) or ()
         ]
 
@@ -183,9 +188,16 @@ def _change(line: LogLine, viewer: int) -> Json:
 
 
 def _decision(decision: Decision, final: Sequence[bool]) -> Json:
+    typed = numbered(decision.options)
     options: Json = [
-        {"id": option.id, "label": option.label, "final": is_final, "confirm": option.confirm}
-        for option, is_final in zip(decision.options, final, strict=True)
+        {
+            "id": option.id,
+            "label": option.label,
+            "number": line.number,
+            "final": is_final,
+            "confirm": option.confirm,
+        }
+        for option, line, is_final in zip(decision.options, typed, final, strict=True)
     ]
     return {"prompt": decision.prompt, "sealed": decision.sealed, "options": options}
 

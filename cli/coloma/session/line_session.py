@@ -10,6 +10,7 @@ from coloma.output import CommandError
 from coloma.saved_games import save_copy
 from coloma.session.answers import (
     OF_SEATS,
+    Answer,
     Answers,
     PickedOption,
     Request,
@@ -18,6 +19,7 @@ from coloma.session.answers import (
     Unclear,
     or_list,
     requested,
+    two_answers,
     understand,
 )
 from coloma.session.board_view import (
@@ -43,13 +45,14 @@ from coloma.session.question import (
 from coloma.session.score_view import chart_columns, show_chart, show_result, show_scores
 from coloma.session.screen import Ink, Screen, hanging, wrapped
 from coloma.session.seats import change_seat
-from rulesdsl import BoardPanel, Decision, Rulebook, StoryLine
+from rulesdsl import BoardPanel, Decision, Option, Rulebook, StoryLine
+from rulesdsl.source import english
 from rulesdsl.table.news import EVERYBODY, News
 from rulesdsl.table.table import GameTable
 from rulesdsl.table.undo import NotUndone
 
 HELP = """\
-Type the number of a choice, or a word that occurs in no other choice.
+Type the number of a choice, or words that begin words of no other choice.
   board      show the table; with a name, one part of it
   me         show your own things
   score      show everybody's score as if the game ended now
@@ -71,14 +74,20 @@ Type the number of a choice, or a word that occurs in no other choice.
   ?          show this help
 Enter alone shows the question again."""
 
-_PAUSED = "Enter goes on. Here you can also type undo, save [F] or quit."
+_PAUSED = "Enter goes on. Here you can also type {commands}."
+_ALWAYS = (
+    *(SessionCommand.HELP, SessionCommand.RULES, SessionCommand.SAVE, SessionCommand.UNDO),
+    *(*OF_SEATS, SessionCommand.QUIT),
+)
+_OF_VIEWER = (SessionCommand.BOARD, SessionCommand.ME, SessionCommand.LOG, SessionCommand.SCORE)
 _STOP_READING = "q"
+_AGREED = ("y", "yes")
 _LINES_OF_LOG = 20
 _ALL = "all"  # argument of `log` for every change instead of the story
 
 
 class Pause(Enum):
-    """End of a pause: by Enter, by `q` while reading, or because a choice was taken back."""
+    """End of a pause: by Enter, by `q` or an answer while reading, or by a change of the table."""
 
     ENTER = auto()
     STOP_READING = auto()
@@ -184,14 +193,14 @@ class LineSession:
         """Return whether the player takes back the choice that bots have answered with the end."""
         if self._teacher or not self._table.can_undo_the_end():
             return False
-        self._screen.part("Press Enter to finish, or type undo to take your last choice back. ")
+        prompt = "Press Enter to finish, or type undo to take your last choice back. "
         try:
-            undo = self._answers.next_line().strip().casefold() == SessionCommand.UNDO
+            end = self._pause(prompt, self._viewer, (*_ALWAYS, *_OF_VIEWER))
         except SessionStopped:
-            undo = False
+            end = Pause.ENTER
         if not self._answers.is_terminal:
             self._screen.line()
-        return undo and self._undo(self._viewer)
+        return end is Pause.TAKEN_BACK
 
     def _tell_news(self) -> None:
         if self._alone or self._viewer != EVERYBODY:
@@ -234,7 +243,10 @@ class LineSession:
                 room = max(screen.height - 1, 1)
                 for start in range(0, len(cut), room):
                     screen.show(cut[start : start + room])
-                    pause = self._pause("Press Enter to continue. ", player, reading=True)
+                    pause = self._pause(
+                        *("Press Enter to continue. ", player, (*SessionCommand,)),
+                        question.decision,
+                    )
                     if pause is Pause.TAKEN_BACK:
                         return False
                     if pause is Pause.STOP_READING:
@@ -245,25 +257,39 @@ class LineSession:
         self._teach()
         return True
 
-    def _pause(self, prompt: str, player: int, *, reading: bool = False) -> Pause:
-        """Wait until a player presses Enter, and carry out commands that are typed instead."""
+    def _pause(
+        self,
+        prompt: str,
+        player: int,
+        allowed: Sequence[SessionCommand],
+        decision: Decision | None = None,
+    ) -> Pause:
+        """Wait until a player presses Enter, and carry out allowed commands that come instead.
+
+        While the news before a `decision` are read, another line is the answer to it.
+        """
         while True:
             self._screen.part(prompt)
-            line = self._answers.next_line().strip()
-            if reading and line.casefold() == _STOP_READING:
+            line = (self._typed_ahead or self._answers.next_line()).strip()
+            self._typed_ahead = ""
+            if not line:
+                return Pause.ENTER
+            if decision and line.casefold() == _STOP_READING:
                 return Pause.STOP_READING
-            match requested(line) if line else None:
-                case None if not line:
-                    return Pause.ENTER
+            match requested(line):
+                case None if decision:
+                    self._typed_ahead = line
+                    return Pause.STOP_READING
                 case Request(SessionCommand.QUIT):
                     raise SessionStopped("Stopped.")
-                case Request(SessionCommand.UNDO, owner):
-                    if self._undo(player, owner):
+                case Request(word) as request if word in (SessionCommand.UNDO, *OF_SEATS):
+                    if self._changes_the_table(request, player):
                         return Pause.TAKEN_BACK
-                case Request(SessionCommand.SAVE, argument):
-                    self._save(argument)
+                case Request(word) as request if word in allowed:
+                    self._fulfil(request, decision)
                 case _:
-                    self._screen.line(_PAUSED)
+                    commands = english.or_list([str(word) for word in allowed])
+                    self._paragraph(_PAUSED.format(commands=commands))
 
     def _ask_again(self, question: NumberedQuestion) -> None:
         screen = self._screen
@@ -290,14 +316,14 @@ class LineSession:
         """Cover the screen; return False if a choice was taken back instead."""
         if self._answers.is_terminal and self._viewer != EVERYBODY:
             prompt = f"Press Enter to cover the screen for {self._seat(player)}. "
-            if self._pause(prompt, self._viewer) is Pause.TAKEN_BACK:
+            if self._pause(prompt, self._viewer, (*_ALWAYS, *_OF_VIEWER)) is Pause.TAKEN_BACK:
                 return False
         self._screen.cover()
         self._screen.line()
         self._screen.line(f"Pass the keyboard to {self._seat(player)}.", Ink.TITLE)
         if self._answers.is_terminal:
             prompt = "Press Enter when only you can see the screen. "
-            if self._pause(prompt, player) is Pause.TAKEN_BACK:
+            if self._pause(prompt, player, _ALWAYS) is Pause.TAKEN_BACK:
                 self._viewer = EVERYBODY  # nobody knows who sits there now
                 return False
             self._screen.cover()
@@ -315,11 +341,11 @@ class LineSession:
         ask_again, self._unsure, self._is_reading = False, -1, False
         while True:
             line = self._answer(question, ask_again=ask_again)
-            meant = understand(line, decision.options, final)
+            meant = self._understood(line, question)
             if not isinstance(meant, PickedOption):
                 self._unsure = -1
             match meant:
-                case PickedOption(index) if doubt := self._doubt(decision, index, line):
+                case PickedOption(index) if doubt := self._doubt(question, meant, line):
                     self._wrong(doubt)
                     ask_again = False
                 case PickedOption(index):
@@ -335,6 +361,35 @@ class LineSession:
                 case Request():
                     ask_again = self._fulfil(meant, decision)
 
+    def _understood(self, line: str, question: NumberedQuestion) -> Answer:
+        """Interpret a line; what follows the first of two answers is kept for the next question.
+
+        The first of two is tried on a copy, and only if it can be undone: then the options that
+        follow it tell nothing that the player may not know.
+        """
+        decision, game, terminal = question.decision, self._table.game, self._answers.is_terminal
+        options = decision.options
+        if self._unsure >= 0 and line.strip().casefold() in _AGREED:
+            return PickedOption(self._unsure)
+        titles = [panel.title for panel in game.board(self._viewer or None)]
+        answer = understand(line, options, titles, ids=not terminal)
+        if not isinstance(answer, Unclear) or answer.candidates or decision.sealed:
+            return answer
+
+        def after(index: int) -> Sequence[Option]:
+            if question.final[index]:
+                return ()
+            copy = game.clone()
+            copy.choose(index, decision.player)
+            following = copy.decision
+            is_own = following is not None and following.player == decision.player
+            return following.options if following and is_own else ()
+
+        if pair := two_answers(line, options, after):
+            index, self._typed_ahead = pair
+            return PickedOption(index)
+        return answer
+
     def _answer(self, question: NumberedQuestion, *, ask_again: bool) -> str:
         if ask_again:
             self._ask_again(question)
@@ -349,15 +404,18 @@ class LineSession:
             self._screen.line()
             self._paragraph(text)
 
-    def _doubt(self, decision: Decision, index: int, line: str) -> str:
+    def _doubt(self, question: NumberedQuestion, picked: PickedOption, line: str) -> str:
+        """Return the request to confirm an answer, or the remark of a lesson; else nothing."""
+        decision, index = question.decision, picked.index
         hint = self._teacher.hint(self._table, decision, index) if self._teacher else ""
         if hint:
             return self._answers.refuse(hint)
         before, self._unsure = self._unsure, index
         option = decision.options[index]
-        if not option.confirm or before == index or not self._answers.is_terminal:
+        is_part = question.final[index] and not picked.exact
+        if before == index or not self._answers.is_terminal or not (option.confirm or is_part):
             return ""
-        return confirming(line, option)
+        return confirming(line, option, is_final=question.final[index])
 
     def _next_line(self, decision: Decision) -> str:
         """Return a line of input; lines from a pipe are echoed.
@@ -394,7 +452,9 @@ class LineSession:
         self._board_is_old = True
         return True
 
-    def _fulfil(self, request: Request, decision: Decision) -> bool:  # noqa: C901 - one case each
+    def _fulfil(  # noqa: C901 - one case for each command
+        self, request: Request, decision: Decision | None
+    ) -> bool:
         word, argument = request.word, request.argument
         was_reading, self._is_reading = self._is_reading, self._answers.is_terminal
         match word:
@@ -411,15 +471,15 @@ class LineSession:
                 self._show_log(argument)
             case SessionCommand.SCORE:
                 show_scores(self._screen, self._table.game.scores(self._viewer or None))
-            case SessionCommand.HINT:
+            case SessionCommand.HINT if decision:
                 self._hint(decision)
-            case SessionCommand.READ:
+            case SessionCommand.READ if decision:
                 return self._read(argument, decision)
             case SessionCommand.RULES:
                 lines = book_lines(self._book(), argument, self._screen, self._answers)
                 self._leaf(lines)
                 return bool(lines)
-            case SessionCommand.WHY:
+            case SessionCommand.WHY if decision:
                 game, viewer = self._table.game, self._viewer
                 for line in self._rules.reasons(game, decision, viewer, argument):
                     self._paragraph(line)

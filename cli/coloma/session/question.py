@@ -102,9 +102,11 @@ def undone_in_words(undone: Undone, seats: Sequence[str]) -> str:
     return f"{choice}, and {bots}" if undone.replies else choice
 
 
-def confirming(typed: str, option: Option) -> str:
-    """Return a request to confirm an answer by typing it again."""
-    return f"Are you sure? Type {typed.strip()} again for `{shown(option.label)}`."
+def confirming(typed: str, option: Option, *, is_final: bool) -> str:
+    """Return a request to confirm an answer."""
+    undone = ", which cannot be undone" if is_final else ""
+    meaning = f"`{typed.strip()}` means `{shown(option.label)}`{undone}"
+    return f"Are you sure? {meaning}. Type y to choose it."
 
 
 def _whole(line: TypedOption, option: Option) -> str:

@@ -26,6 +26,7 @@ from rulesdsl.packs.overlay import Layered
 from rulesdsl.packs.toml_document import KeyPath
 from rulesdsl.packs.wording import TEXTS_AT_ODDS, report_order
 from rulesdsl.source.diagnostics import Findings, Related, Wording
+from rulesdsl.source.english import number_in
 from rulesdsl.source.facts import NothingHasBack
 from rulesdsl.source.language import Language
 from rulesdsl.source.span import Span
@@ -77,11 +78,34 @@ def _check_references(  # noqa: C901, PLR0912 - one case per declaration
         _check_memory(names, decl)
     if isinstance(decl, de.PlaceDecl | de.Counter):
         _check_viewers(names, decl)
+    if isinstance(decl, de.PlaceDecl | de.KindDecl) and decl.numbered:
+        _check_numbers(names, decl)
     if isinstance(decl, de.PlaceDecl | de.PieceDecl | de.KindDecl):
         for field in decl.fields:
             if isinstance(field, de.FieldDecl):
                 _check_field(names, field)
                 _check_back(names, field, printed=isinstance(decl, de.PieceDecl))
+
+
+def _check_numbers(names: Declarations, decl: de.PlaceDecl | de.KindDecl) -> None:
+    """Check that the title of each entry has one number, and that no two have the same."""
+    noun = decl.names.singular
+    kind, first = names.world.kinds.get(noun.text), dict[int, str]()
+    if kind is None:
+        wording.NOTHING_NUMBERED.report(names.findings, noun.span, name=noun.text)
+        return
+    for entry in kind.entries:
+        number = number_in(entry.title)
+        if number is None:
+            title, example = entry.title, f"{kind.entries.index(entry) + 1} {entry.title}"
+            wording.NO_NUMBER.report(
+                names.findings, entry.span, title=title, kind=kind.name, example=example
+            )
+            return  # the others are alike
+        if (other := first.setdefault(number, entry.title)) != entry.title:
+            wording.NUMBER_TWICE.report(
+                names.findings, entry.span, title=entry.title, other=other, kind=kind.name
+            )
 
 
 def _check_memory(names: Declarations, decl: de.MemoryDecl) -> None:

@@ -229,7 +229,7 @@ def _kind(names: Declarations, decl: de.KindDecl) -> None:
         return
     named = names.take_all(decl.names)
     if named is not None:
-        kind = _add_kind(names, sy.KindInfo(*named, "kind"), decl)
+        kind = _add_kind(names, sy.KindInfo(*named, "kind", numbered=decl.numbered), decl)
         _add_members(names, kind, decl.members)
 
 
@@ -342,7 +342,7 @@ def _place(names: Declarations, decl: de.PlaceDecl) -> None:
         *titles, decl.stack, table, dims, seen_by, holds, decl.quiet, only
     )
     if table:
-        _add_kind(names, sy.KindInfo(*titles, "place"), decl)
+        _add_kind(names, sy.KindInfo(*titles, "place", numbered=decl.numbered), decl)
 
 
 def _track(names: Declarations, decl: de.TrackDecl) -> None:

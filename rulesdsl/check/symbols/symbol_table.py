@@ -190,6 +190,7 @@ class KindInfo:
     fields: dict[str, FieldInfo] = attrs.Factory(dict)
     entries: list[EntryInfo] = attrs.Factory(list)
     index: dict[str, int] = attrs.Factory(dict)
+    numbered: bool = False  # players type the number in an entry's title
 
     @property
     def has_copies(self) -> bool:

@@ -47,6 +47,20 @@ DECLARED_TWICE = E202("`{name}` is declared twice.")
 DECLARED_TWICE_FOR = E202("`{name}` is declared twice with the same parameters.")
 NAMED_TWICE = E202("There are two numbers called `{name}`.")
 LISTED_TWICE = E202("`{name}` is in this list twice.", "Remove one of them.")
+NOTHING_NUMBERED = E301(
+    "`{name}` has no entries whose titles could have numbers.",
+    "`numbered` is for kinds and places with entries of their own; leave it out here.",
+)
+NO_NUMBER = E301(
+    "The title `{title}` should have one number, since `{kind}` is declared `numbered`.",
+    "Put the number that players type into the title, such as `{example}`; or leave `numbered`"
+    " out of the declaration of `{kind}`.",
+)
+NUMBER_TWICE = E202(
+    "The titles `{title}` and `{other}` have the same number, so that players could not tell which"
+    " {kind} they type.",
+    "Give each title a number of its own.",
+)
 FIELD_TWICE = E202("`{kind}` already has a field `{name}`.", "Give one of them another name.")
 UNKNOWN = E201("There are no {what} called `{name}`.")
 MISPLACED = E201("`{name}` is {role}, but {what} are needed here.")
