@@ -254,6 +254,11 @@ TABLE: dict[str, tuple[str, Literal["error", "warning"], str]] = {
     "W620": ("shown-nowhere", "warning", "Places or tracks that no panel shows"),
     "W624": ("skipped-at-end", "warning", "A hook after the game that `end game` skips"),
     "W623": ("mixed-joins", "warning", "Conditions joined by `and` and `or` without brackets"),
+    "W625": (
+        "moved-again",
+        "warning",
+        "Pieces that move again by the next line, player or choice",
+    ),
     "W622": ("same-for-all", "warning", "A condition in a filter that is the same for all"),
     "W621": ("hides-nothing", "warning", "A place that hides nothing from anybody"),
     "W630": ("telling-question", "warning", "A question that gives away something hidden"),

@@ -34,6 +34,7 @@ from rulesdsl.check.lints.surprises.equal_copies import equal_copies
 from rulesdsl.check.lints.surprises.filter_read_once import filter_read_once
 from rulesdsl.check.lints.surprises.hides_nothing import hides_nothing
 from rulesdsl.check.lints.surprises.mixed_joins import mixed_joins
+from rulesdsl.check.lints.surprises.moved_again import moved_again
 from rulesdsl.check.lints.surprises.open_to_all import open_to_all
 from rulesdsl.check.lints.surprises.same_for_all import same_for_all
 from rulesdsl.check.lints.surprises.shown_nowhere import shown_nowhere
@@ -77,6 +78,7 @@ LINTS: tuple[Lint, ...] = (
     free_costs,
     same_for_all,
     mixed_joins,
+    moved_again,
     skipped_at_end,
     telling_question,
     announced_choice,

@@ -111,7 +111,14 @@ def _things(r: Resolver, expr: ex.Expr) -> ty.Value:
         if not (isinstance(size, ty.Const) and size.value > 0):
             r.report(wording.OPEN_NUMBER_AFTER_PER(), expr.what.span)
         return ty.Arith("/", count, size, type=NUMBER, span=expr.span)
-    return r.number(expr)
+    if isinstance(expr, ex.NounAmount):
+        size_text = print_expression(expr.count)
+        message = wording.NUMBER_AFTER_PER(size=size_text, noun=expr.noun.text)
+        return r.report(message, expr.span)
+    number = r.number(expr)
+    if isinstance(number, ty.Const) and number.type != UNKNOWN:
+        return r.report(wording.NOTHING_AFTER_PER(size=number.value), expr.span)
+    return number
 
 
 def counted(r: Resolver, expr: ex.NounAmount | ex.Per) -> ty.Value:

@@ -125,6 +125,17 @@ ACTOR_WITH_ITSELF = Wording(
     "After `where`, `me` is the seat being tested. Give the acting seat a name first: "
     "`let actor = me`, and compare with that.",
 )
+NUMBER_AFTER_PER = Wording(
+    "E301",
+    "After `per {size}` come things that lie somewhere, such as `{size} cards in my hand`.",
+    "Divide a number instead: `({noun} / {size})`, in place of `1 per {size} {noun}`.",
+)
+NOTHING_AFTER_PER = Wording(
+    "E301",
+    "After `per {size}` it is not said what is counted.",
+    "Name the things, such as `per {size} cards in my hand`. To divide a number, write it before "
+    "`/`, such as `(my fame / {size})`.",
+)
 NO_PLAIN_NUMBER = Wording(
     "E301",
     "This is an amount of `{noun}`, but a plain number is needed.",

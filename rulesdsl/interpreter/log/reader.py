@@ -304,7 +304,7 @@ class LogReader:
                 continue
             if event.kind != "show":
                 break
-            viewers |= self._everybody if values[-1] < 0 else {values[-1] + 1}
+            viewers |= self._everybody if values[2] < 0 else {values[2] + 1}
         return viewers
 
     def _watched(

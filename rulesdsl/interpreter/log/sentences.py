@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Container, Sequence
 from functools import cached_property
 from typing import Any, Literal, assert_never
 
@@ -400,8 +400,13 @@ class ChangeSentences:
         clause = Clause(subject, f"is {is_now}" if len(where) == 1 else is_now)
         return VisibleChange(clause, None, self._track_eyes(info, index, pieces))
 
-    def _shown(self, name: str, actor: int, index: int, value: int, to: int) -> VisibleChange:
-        """Return the wording for a hidden cell that is shown to a seat, or to all (-1)."""
+    def _shown(
+        self, name: str, actor: int, index: int, value: int, to: int, *pieces: int
+    ) -> VisibleChange:
+        """Return the wording for a hidden cell that is shown to a seat, or to all (-1).
+
+        Only those who see a marked piece read its name; `pieces` are the cells of these.
+        """
         info = self.world.counter(name)
         assert info is not None
         along = self.layout.indexes(info.dims, index)
@@ -410,18 +415,41 @@ class ChangeSentences:
         who, verb = self.who(actor), "looks at" if to == actor else "shows"
         if not who:
             verb, rest = f"shown {rest}".strip() + ":", ""
-        title = self._of(info.title, where).removeprefix("the ")
-        clause = Clause(who, verb, (f"{title} ({self.labels.kept(info, value)})",), rest)
-        if to == NOBODY:
+        eyes = {dim: self.eyes[dim][code] for dim, code in self._marked(info, pieces)}
+        unseen = {dim for dim, those in eyes.items() if those is not None}
+        to_unseen = {dim for dim in unseen if to != NOBODY and to + 1 not in (eyes[dim] or ())}
+        reading = f" ({self.labels.kept(info, value)})"
+        title = self._of(info.title, where, to_unseen).removeprefix("the ")
+        clause = Clause(who, verb, (title + reading,), rest)
+        public = self._of(info.title, where, unseen).removeprefix("the ")
+        seeing = [those for those in eyes.values() if those is not None]
+        if to == NOBODY and not seeing:
             return VisibleChange(clause, quiet=info.quiet)
-        viewers = (self._track_eyes(info, index, ()) or frozenset()) | {to + 1}
-        hidden = attrs.evolve(clause, objects=(title,))
-        return VisibleChange(clause, hidden, viewers, quiet=info.quiet)
+        if to == NOBODY:
+            hidden, viewers = public + reading, frozenset.intersection(*seeing)
+        else:
+            hidden = public
+            viewers = (self._track_eyes(info, index, ()) or frozenset()) | {to + 1}
+            if not to_unseen:
+                viewers = viewers.intersection(*seeing)
+        redacted = attrs.evolve(clause, objects=(hidden,))
+        return VisibleChange(clause, redacted, viewers, quiet=info.quiet)
 
-    def _of(self, title: str, where: Sequence[tuple[str, int]]) -> str:
-        """Return the title of a track or flag with what it belongs to: `Ann's Heat of Bakery`."""
+    def _of(
+        self, title: str, where: Sequence[tuple[str, int]], unseen: Container[str] = ()
+    ) -> str:
+        """Return the title of a track or flag with what it belongs to: `Ann's Heat of Bakery`.
+
+        Pieces of the `unseen` kinds have no name: `the Heat of a Card`.
+        """
         whose = "".join(f"{self.who(at)}'s " for dim, at in where if dim in SEATS)
-        others = [self.labels.in_sentence(*each) for each in where if each[0] not in SEATS]
+        others = [
+            a_or_an(self.world.pieces[dim].title)
+            if dim in unseen
+            else self.labels.in_sentence(dim, at)
+            for dim, at in where
+            if dim not in SEATS
+        ]
         owned = f"{whose}{title}" if whose else definite(title)
         return owned + (f" of {', '.join(others)}" if others else "")
 

@@ -369,7 +369,8 @@ def _show_cell(w: Writer, step: ty.ShowCell) -> None:
     if step.to is not None:
         bits = fields.table(w, [*(2 << at for at in range(players)), *[0] * rivals], to)
     w.add(fl.Store(array, index, op("|", fl.Load(array, index), bits)), fl.LEARN)
-    w.note(step, "show", name, w.value(step.me), index, fl.Load(info.array, index), to)
+    cells = _marked_cells(w, info.dims, step.cell.dims) if w.shared.logging else []
+    w.note(step, "show", name, w.value(step.me), index, fl.Load(info.array, index), to, *cells)
 
 
 def _forget_shown(w: Writer, name: str, index: fl.Expr) -> None:

@@ -169,19 +169,26 @@ class OpenWrites:
 
     def _movers(self, step: ty.Step, sights: Sights) -> Eyes:
         """Return the seats that read a move: all, unless both ends hide how many lie there."""
+        move = self._uncounted(step)
+        if move is None:
+            return ALL
+        piece, ends = move
+        source, target = (self._see.pile_eyes(piece, cells, sights, ALL) for cells in ends)
+        return ALL if source is None or target is None else source | target
+
+    def _uncounted(self, step: ty.Step) -> tuple[str, tuple[ty.Cells, ty.Cells]] | None:
+        """Return the piece and the ends of a move, if others count it at neither end."""
         if isinstance(step, ty.MoveCounted):
             piece, ends = step.piece, (step.source, step.target)
         elif isinstance(step, ty.MoveSome):
             pieces = step.domain.unfiltered
             if not isinstance(pieces, ty.Lying | ty.EndPieces):
-                return ALL
+                return None
             piece, ends = pieces.piece, (pieces.cells, step.target)
         else:
-            return ALL
-        if not all(self._world.places[cells.place].only for cells in ends):
-            return ALL
-        source, target = (self._see.pile_eyes(piece, cells, sights, ALL) for cells in ends)
-        return ALL if source is None or target is None else source | target
+            return None
+        is_uncounted = all(self._world.places[cells.place].only for cells in ends)
+        return (piece, ends) if is_uncounted else None
 
     def _is_heard(self, proc: str) -> bool:
         """Return whether a procedure writes anything that everybody reads."""
@@ -192,9 +199,7 @@ class OpenWrites:
         if self._see.is_noticed(step):
             return True
         if isinstance(step, ty.Move):
-            place = self._world.places[step.target.place]
-            is_printed = isinstance(step, ty.MovePrinted | ty.MoveSome)
-            return not (place.only or (is_printed and place.seen_by))
+            return self._uncounted(step) is None
         if isinstance(step, _COUNTER):
             info = self._world.counter(step.counter)
             return info is not None and info.seen_by is None

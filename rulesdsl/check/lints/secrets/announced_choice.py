@@ -62,7 +62,7 @@ class _Finder:
     ) -> None:
         """Report a choice of a thing in a local if only hidden changes use the local."""
         changes = [self._changes(step) for step in steps if _uses(step, name)]
-        if not changes or not all(changes):
+        if not changes or not all(changes) or self._is_redacted(domain):
             return
         assert changes[0]
         first = changes[0][0]
@@ -76,6 +76,13 @@ class _Finder:
             return
         message = f"Everybody reads this choice, and `{hidden}` is hidden."
         findings.report("W631", choice.span, message, help_text)
+
+    def _is_redacted(self, domain: ty.Domain) -> bool:
+        """Return whether others read only that some piece is chosen, since they do not see it."""
+        pieces = domain.unfiltered
+        if not isinstance(pieces, ty.Lying) or self._world.pieces[pieces.piece].style != "printed":
+            return False
+        return self._world.places[pieces.cells.place].seen_by is not None
 
     def report_options(self, decision: ty.Decide, findings: Findings) -> None:
         """Report options that nobody else can tell apart but by the announcement of the choice."""

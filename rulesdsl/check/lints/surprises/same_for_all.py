@@ -18,8 +18,10 @@ _SAME_RANK = "This is the same for every {noun} here, so it ranks no {noun} befo
 _OF_IT = "Write `{name} of it`. If it is meant, ask outside: `needs` or `if`."
 _OUTSIDE = (
     "A `where` reaches to the end of the condition. Put brackets around what is about the "
-    "{plural}: `(any {plural} ... where ...) and ...`."
+    "{plural}, from `any`, `no` or the number on, so that they end before this."
 )
+_SAME_VALUE = "`{name}` is the same for every seat: what it counts is that of all of them."
+_MINE = "Write `my` before what belongs to one of them, or leave the seat out of the declaration."
 _RANKED = (
     "If there are several, the outcome is none of them. Rank them by something about `it`, the "
     "one that is looked at."
@@ -29,15 +31,34 @@ _RANKED = (
 def same_for_all(checked: Checked, _layers: Layered, findings: Findings) -> None:
     """Report parts of a `where`, and rankings by `with`, that do not look at the candidate."""
     world = checked.program.world
+    _report_values(checked, findings)
     for node in (node for nodes in checked.program.node_lists() for node in nodes):
         if isinstance(node, ty.Filtered):
             _report_filter(node, world, findings)
+        elif isinstance(node, ty.AnyOf) and isinstance(node.domain, ty.Filtered):
+            _report_joined(node.domain, world, findings, ty.Or)
+        elif isinstance(node, ty.Negation) and isinstance(node.value, ty.AnyOf):
+            if isinstance(node.value.domain, ty.Filtered):
+                _report_joined(node.value.domain, world, findings, ty.And)
         elif isinstance(node, ty.BestOf):
             noun, _ = _words(node.domain, world)
             for _, key in node.ranking:
                 if not uses(key, node.variable) and not isinstance(key, ty.Const):
                     message = _SAME_RANK.format(noun=noun)
                     findings.report("W622", key.span, message, _RANKED)
+
+
+def _report_values(checked: Checked, findings: Findings) -> None:
+    """Report values of a seat that count the pieces of all seats, and nothing of that seat."""
+    world = checked.program.world
+    for value in checked.program.values.values():
+        seats = [param for param in value.params if param.type.family in SEATS]
+        if len(seats) != 1 or uses(value.body, seats[0].name):
+            continue
+        counted = [node for node in ty.walk(value.body) if isinstance(node, ty.Lying)]
+        if any(world.pieces[node.piece].owned for node in counted):
+            message = _SAME_VALUE.format(name=value.name)
+            findings.report("W622", value.body.span, message, _MINE)
 
 
 def _report_filter(node: ty.Filtered, world: SymbolTable, findings: Findings) -> None:
@@ -49,11 +70,30 @@ def _report_filter(node: ty.Filtered, world: SymbolTable, findings: Findings) ->
         name = _noun_of_seat(atom)
         if of_seats and name is not None:
             findings.report("W622", atom.span, _SAME.format(noun=noun), _OF_IT.format(name=name))
-        elif not of_seats and any(
-            isinstance(part, ty.AnyOf | ty.CountOf) for part in ty.walk(atom)
-        ):
+        elif not of_seats and _counts(atom):
             help_text = _OUTSIDE.format(plural=plural)
             findings.report("W622", atom.span, _SAME.format(noun=noun), help_text)
+
+
+def _report_joined(
+    node: ty.Filtered, world: SymbolTable, findings: Findings, joined: type[ty.And | ty.Or]
+) -> None:
+    """Report other parts of a `where`, if brackets before the `and` or `or` change the meaning.
+
+    That is an `or` after `any ... where`, and an `and` after `no ... where`.
+    """
+    condition = node.condition
+    if isinstance(node.unfiltered, ty.AllSeats) or not isinstance(condition, joined):
+        return
+    noun, plural = _words(node, world)
+    for part in condition.parts:
+        if not uses(part, node.variable) and part.span != NOWHERE and not _counts(part):
+            help_text = _OUTSIDE.format(plural=plural)
+            findings.report("W622", part.span, _SAME.format(noun=noun), help_text)
+
+
+def _counts(condition: ty.Value) -> bool:
+    return any(isinstance(part, ty.AnyOf | ty.CountOf) for part in ty.walk(condition))
 
 
 def _parts(condition: ty.Value) -> Iterator[ty.Value]:
