@@ -47,11 +47,11 @@ if TYPE_CHECKING:
     from rulesdsl.interpreter.knowledge.sampling import NoWorld
     from rulesdsl.interpreter.log import Amount, Clause, LogLine, StoryLine
     from rulesdsl.interpreter.pack import OptionInfo, OptionValue, Pack, load
+    from rulesdsl.interpreter.reasons.why_not import Action, Reason
     from rulesdsl.interpreter.saves import SaveError
     from rulesdsl.interpreter.simulator.action_space import OptionName
     from rulesdsl.interpreter.simulator.functions import TooMuchWork
     from rulesdsl.interpreter.simulator.simulator import Simulator
-    from rulesdsl.interpreter.why_not import Action, Reason
     from rulesdsl.lower.schema import Verdict
     from rulesdsl.source.diagnostics import Diagnostic, LintError, Report
     from rulesdsl.source.span import Span
@@ -76,7 +76,7 @@ _HOMES = {
     "interpreter.simulator.action_space": "OptionName",
     "interpreter.simulator.functions": "TooMuchWork",
     "interpreter.simulator.simulator": "Simulator",
-    "interpreter.why_not": "Action Reason",
+    "interpreter.reasons.why_not": "Action Reason",
     "lower.schema": "Verdict",
     "source.diagnostics": "Report Diagnostic LintError",
     "source.span": "Span",

@@ -29,7 +29,7 @@ app = typer.Typer(
     epilog="To write or change a game, see `coloma explain tutorial`, `coloma new`,"
     " `coloma explain mods`, `coloma explain language`, `coloma vocabulary`.",
     no_args_is_help=True,
-    add_completion=False,
+    context_settings={"help_option_names": ["-h", "--help"]},
     pretty_exceptions_enable=False,
     rich_markup_mode=None,
 )
@@ -106,7 +106,12 @@ def main(argv: Sequence[str] | None = None) -> None:
 
 
 def _expanded(argv: Sequence[str]) -> list[str]:
-    """Return the arguments with `--coverage=broken`, a flag with a value, as two flags."""
+    """Return the arguments with `--coverage=broken`, a flag with a value, as two flags.
+
+    `help` before a command stands for `--help` after it.
+    """
+    if argv[:1] == ["help"]:
+        return [*argv[1:2], "--help"]
     both = ["--coverage", "--broken"]
     return [part for each in argv for part in (both if each == "--coverage=broken" else [each])]
 

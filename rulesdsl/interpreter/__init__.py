@@ -19,7 +19,7 @@ until then; a choice writes a slot and a block number into the frame. Nothing is
 own stack, so a copy of these lists is a copy of the game. `saves` writes and reads them, and
 checks them against the stacks that the program can have.
 
-`labels`, `log`, `views`, `board`, `rulebook` and `why_not` turn a state into text and data for one
+`labels`, `log`, `views`, `board`, `rulebook` and `reasons` turn a state into text and data for one
 viewer; they know the engine and the labels, not the game. `setting.CompiledSetting` is one
 configuration (player count, options) and holds one of each. `game` is one game of a setting, and
 `pack` begins games; these two and `decisions` are the public interface. `simulator/` compiles the

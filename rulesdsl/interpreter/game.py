@@ -24,9 +24,9 @@ if TYPE_CHECKING:
     from rulesdsl.interpreter.knowledge.sampling import Sampler
     from rulesdsl.interpreter.knowledge.tracking import Knowledge
     from rulesdsl.interpreter.log import LogReader
+    from rulesdsl.interpreter.reasons.why_not import Action, Reason
     from rulesdsl.interpreter.setting import CompiledSetting
     from rulesdsl.interpreter.state import Entry
-    from rulesdsl.interpreter.why_not import Action, Reason
 
 
 Choices: TypeAlias = "tuple[()] | tuple[Choices, int, int]"
@@ -287,6 +287,26 @@ class Game:
         Without a viewer, nothing is redacted. `action` is one of `actions`.
         """
         return self.setting.why_not.reason(self.decisions, action, viewer)
+
+    def leading_to(self, action: Action, player: int) -> tuple[int, ...]:
+        """Return the options of a player's open question after which the action is offered.
+
+        These are indexes. Each option is tried on a copy; those that show anybody something hidden
+        or random, and answers to a sealed question, are left out.
+        """
+        decision = next((each for each in self.decisions if each.player == player), None)
+        if decision is None or decision.sealed or action.asked_in == decision.number:
+            return ()
+        return tuple(at for at in range(decision.count) if self._opens(action, player, at))
+
+    def _opens(self, action: Action, player: int, option: int) -> bool:
+        trial = self.clone()
+        trial.choose(option, player=player)
+        following = trial.decision
+        if trial.learned != self.learned or following is None or following.player != player:
+            return False
+        is_asked = following.number == action.asked_in
+        return is_asked and not set(following.raw).isdisjoint(action.raw)
 
     @property
     def _logs(self) -> LogReader:

@@ -31,8 +31,8 @@ if TYPE_CHECKING:
 
     from rulesdsl.check.symbols.symbol_table import OptionSymbol as Declared
     from rulesdsl.interpreter.display.rulebook import Rulebook
+    from rulesdsl.interpreter.reasons.why_not import Action
     from rulesdsl.interpreter.simulator.simulator import Simulator
-    from rulesdsl.interpreter.why_not import Action
     from rulesdsl.packs.overlay import Layered
 
 

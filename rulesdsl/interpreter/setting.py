@@ -37,9 +37,9 @@ if TYPE_CHECKING:
     from rulesdsl.interpreter.engine import Engine
     from rulesdsl.interpreter.evaluator import Evaluator
     from rulesdsl.interpreter.knowledge.frames import SlotTable
+    from rulesdsl.interpreter.reasons.why_not import Action, WhyNot
     from rulesdsl.interpreter.simulator.action_space import Weighing, Weights
     from rulesdsl.interpreter.simulator.module import Compiled
-    from rulesdsl.interpreter.why_not import Action, WhyNot
     from rulesdsl.lower.layout import Layout
 
 
@@ -158,14 +158,14 @@ class CompiledSetting(Uncopied, InProcess):
     @cached_property
     def actions(self) -> tuple[Action, ...]:
         """All options that can ever be offered."""
-        from rulesdsl.interpreter.why_not import actions_of  # noqa: PLC0415 - rarely needed
+        from rulesdsl.interpreter.reasons.why_not import actions_of  # noqa: PLC0415 - rarely needed
 
         return actions_of(self.labels)
 
     @cached_property
     def why_not(self) -> WhyNot:
         """The explainer of options that are not offered."""
-        from rulesdsl.interpreter.why_not import WhyNot  # noqa: PLC0415 - rarely needed
+        from rulesdsl.interpreter.reasons.why_not import WhyNot  # noqa: PLC0415 - rarely needed
 
         return WhyNot(self.labels, self.looks)
 

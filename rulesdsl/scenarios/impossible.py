@@ -11,8 +11,9 @@ from rulesdsl.check import typed as ty
 from rulesdsl.check.quoting import NOT_NOW
 from rulesdsl.check.symbols.types import NUMBER
 from rulesdsl.interpreter.decision_points import entities
+from rulesdsl.interpreter.reasons.refusals import NOBODY, Position
+from rulesdsl.interpreter.reasons.why_not import failing, filters, first_failing
 from rulesdsl.interpreter.setting import CompiledSetting
-from rulesdsl.interpreter.why_not import NOBODY, Position, failing, filters, first_failing
 from rulesdsl.scenarios.binding import counted, operands
 from rulesdsl.source.span import SourceFile, Span
 

@@ -13,6 +13,7 @@ from rulesdsl.check.symbols.words import in_words
 from rulesdsl.interpreter.decisions import Decision
 from rulesdsl.interpreter.game import Game, IllegalChoice
 from rulesdsl.interpreter.python.runtime import MASK
+from rulesdsl.interpreter.reasons.why_not import Reason
 from rulesdsl.interpreter.setting import CompiledSetting
 from rulesdsl.interpreter.state import CHOICE
 from rulesdsl.scenarios.binding import BoundScenario, BoundSight, BoundStatement, Expectation
@@ -156,8 +157,9 @@ class _Play:
         """Yield the reasons that are not as expected, with those of the game."""
         for why in () if self.runner.at_floor(self.st) else self.scenario.why_not:
             reason = self._reason(why.pick)
-            if reason is not None and not self._says(reason, why.reason):
-                yield why, reason
+            texts = () if reason is None else (reason.text, reason.quoted)
+            if reason is not None and not any(self._says(text, why.reason) for text in texts):
+                yield why, reason.text
 
     def start(self) -> Failure | None:
         """Set up the position and start, without the sentinel frame."""
@@ -297,7 +299,7 @@ class _Play:
             message = f"expected in the reason: {why.reason}"
             yield self._miss(why.pick.span, message, ("found", reason))
 
-    def _reason(self, pick: ScriptedChoice) -> str | None:
+    def _reason(self, pick: ScriptedChoice) -> Reason | None:
         """Return the reason why an option is not offered, for an open question if possible."""
         game = self.game
         opened = {each.number for each in self._open() if each.player == pick.player}
@@ -308,7 +310,7 @@ class _Play:
         named.sort(key=lambda action: action.asked_in not in opened)
         is_one = len({action.question for action in named}) == 1
         meant = named[0] if is_one else attrs.evolve(named[0], question="")
-        return game.why_not(meant, pick.player).text
+        return game.why_not(meant, pick.player)
 
     def _absence(self, pick: ScriptedChoice) -> Iterator[tuple[str, str]]:
         """Yield the reason why an option is not offered, or the option that may be meant."""
@@ -316,7 +318,7 @@ class _Play:
             return
         reason = self._reason(pick)
         if reason is not None:
-            yield "reason", reason
+            yield "reason", reason.text
         elif re.search(r"\w", pick.option):
             advice = did_you_mean(pick.option, {each.id for each in self.game.actions})
             yield from [("help", advice)] if advice else []

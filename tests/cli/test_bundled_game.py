@@ -89,9 +89,10 @@ def test_replay_tells_the_whole_game(run: Run, named: tuple[str, str], tmp_path:
 
 def test_why_quotes_lines_of_the_rules(run: Run, named: tuple[str, str]) -> None:
     folder = next(each.folder for each in bundled_packs() if each.folder.name == named[1])
-    ran = run(*WITH_BOT, *named, "--plain", typed=["1", "1", "why"])
+    ran = run(*WITH_BOT, *named, "--plain", typed=["1", "1", "why", "why --source"])
     quoted = re.findall(r"^  (\S+\.rules):(\d+): (.+)$", ran.out, re.MULTILINE)
     assert quoted
+    assert re.search(r"type `rules [a-z-]+`\.$", ran.out, re.MULTILINE)
     for name, line, text in quoted:
         assert text in " ".join((folder / name).read_text().splitlines()[int(line) - 1].split())
 

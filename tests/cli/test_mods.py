@@ -168,7 +168,7 @@ def test_reasons_name_files_wherever_a_game_and_its_mod_are(here: Path, run: Run
     ways = ("demo", "demo/m"), ("demo", str(here / "demo/m")), (str(here / "demo"), "demo/m")
 
     ran = [
-        run("play", "--pack", game, "--mod", mod, "--seed", "1", typed=["why", "quit"])
+        run("play", "--pack", game, "--mod", mod, "--seed", "1", typed=["why --source", "quit"])
         for game, mod in ways
     ]
 

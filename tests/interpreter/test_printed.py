@@ -238,7 +238,7 @@ def test_a_piece_elsewhere_is_not_where_it_has_to_lie(tmp_path: Path) -> None:
     game = loaded(tmp_path, act).new_game(2)
     here = (each for each in game.actions if each.asked_in == some(game.decision).number)
     reasons = {reason.text for each in here if not (reason := game.why_not(each)).offered}
-    assert reasons == {"It is not in your Hand."}
+    assert reasons == {f"{name} is not in your Hand." for name in ("Ant", "Bee", "Cow")}
 
 
 def test_a_text_costs_the_playouts_nothing(tmp_path: Path) -> None:

@@ -61,9 +61,10 @@ Type the number of a choice, or words that begin words of no other choice.
   read NAME  explain anything on the screen; NAME may be the number of a
              choice; without a name, list everything that can be read
   rules [X]  show a summary of the rules, or those about X
-  why        show the rules that ask this question; why 1 shows those that
+  why        name the rules that ask this question; why 1 names those that
              caused the last line of the log, why 2 the line before it
-  why not X  explain why a choice is not offered now; X is a word in it
+  why not X  explain why a choice is not offered now; X is a word in it;
+             each why can end in --source, which quotes the rules
   undo       take your last choice back, if the remark below its question said
              that it can be undone; undo NAME, what NAME chose in secret
   bot N      let a bot play for player N from now on; bot N KIND, one of a kind
@@ -509,14 +510,14 @@ class LineSession:
             )
             self._wrong(f"The board has no part `{name}`; its parts are {titles}.")
             return
-        if self._screen.plain:
+        if not panels:
+            self._screen.line("There is nothing to show.")
+        elif self._screen.plain:
             self._plain_board(panels, new)
         elif only_mine or name:
             pen = self._pen(new)
             lines = [line for each in panels for line in panel_lines(each, pen)]
             self._screen.show(lines)
-            if not lines:
-                self._screen.line("There is nothing to show.")
         else:
             self._screen.show(whole_board(panels, self._pen(new)))
 

@@ -3,13 +3,14 @@
 from __future__ import annotations
 
 import os
+import re
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from functools import cached_property
 from itertools import groupby, islice
 from pathlib import Path
 
 from coloma.guides import contents, find_topic, topic_lines
-from coloma.session.answers import Answers, numbered
+from coloma.session.answers import Answers, numbered, or_list
 from coloma.session.screen import Ink, Screen, shown, wrapped
 from rulesdsl import Action, Decision, Game, LogLine, Rulebook, StoryLine
 from rulesdsl.source.english import sentence, so_many
@@ -42,76 +43,125 @@ def _repeated(text: str, alike: Iterable[object]) -> str:
 
 
 _NOT = "not"
+_SOURCE = "--source"
 _MOST_RULES = 8  # shown for one line of the log
 _MOST_LISTED = 8
 _MOST_QUESTIONS = 3  # explained for an option that several questions may offer
+_MOST_ABOVE = 8  # house: lines above a rule in which its comment may be
+_MOST_PAGES = 3  # of the rulebook
+_RULE_ID = re.compile(r"\b[A-Z][A-Z0-9]*-[0-9]+[a-z]?\b")  # in comments, as on pages
 
 
 class RuleLines:
-    """Reporter of the rules that cause questions and log lines; it reads sources when needed."""
+    """Reporter of the rules behind questions, log lines and missing options.
 
-    def __init__(self, read_sources: Callable[[], Mapping[str, SourceFile]]) -> None:
-        self._read_sources = read_sources
+    It names pages of the rulebook, by the rule IDs in the comments of the sources; with
+    `--source`, it quotes the rules. Sources are read when needed.
+    """
+
+    def __init__(
+        self,
+        read_sources: Callable[[], Mapping[str, SourceFile]],
+        book: Callable[[], Rulebook] = lambda: Rulebook(()),
+    ) -> None:
+        self._read_sources, self._book = read_sources, book
 
     def reasons(self, game: Game, decision: Decision, viewer: int, asked: str) -> Iterator[str]:
         """Yield the answer to `why`: the rules behind the question or a log line (`why 2`).
 
         `why not WORDS` is answered with the reason why an option is not offered.
         """
+        quotes = _SOURCE in asked.split()
+        asked = " ".join(part for part in asked.split() if part != _SOURCE)
         word, _, words = asked.partition(" ")
         if word.casefold() == _NOT:
-            yield from self._why_not(game, decision, viewer, words.strip())
+            yield from self._why_not(game, decision, viewer, words, quotes=quotes)
         elif asked.isdecimal() and len(asked) <= 6 and int(asked):  # noqa: PLR2004 - of a log
-            yield from self._behind(game, viewer, int(asked))
+            yield from self._behind(game, viewer, int(asked), quotes=quotes)
         elif asked:
             yield "Type why, why 2 (for the second-to-last line in the log), or why not WORDS."
         else:
             yield decision.prompt
-            yield from map(self._quoted, decision.rules)
+            yield from self._explained(decision.rules, quotes=quotes)
 
-    def _behind(self, game: Game, viewer: int, back: int) -> Iterator[str]:
+    def _behind(self, game: Game, viewer: int, back: int, *, quotes: bool) -> Iterator[str]:
         lines = game.story(viewer)
         if back > len(lines):
-            yield f"The log has only {so_many(len(lines), 'line', 'lines')}."
+            count = so_many(len(lines), "line", "lines")
+            yield f"The log has only {count}." if lines else "The log is empty."
             return
         line = lines[-back]
         yield from told([line])
         last = line.first if line.level == "part" else line.last
         changes = game.log[line.first : last + 1]
         rules = dict.fromkeys(rule for change in changes for rule in change.seen_rules(viewer))
-        quoted = [*dict.fromkeys(map(self._quoted, rules))]
-        yield from quoted[:_MOST_RULES]
-        if len(quoted) > _MOST_RULES:
-            yield f"  and {len(quoted) - _MOST_RULES} more"
-        if not quoted and any(change.rules for change in changes):
+        if rules:
+            yield from self._explained([*rules], quotes=quotes)
+        elif any(change.rules for change in changes):
             yield "  Which rule caused this is not known to you."
-        elif not quoted:
+        else:
             yield "  No rule caused this: it was a choice."
 
-    def _why_not(self, game: Game, decision: Decision, viewer: int, words: str) -> Iterator[str]:
+    def _explained(self, rules: Sequence[Span], *, quotes: bool) -> Iterator[str]:
+        """Yield the pages about rules, or the rules themselves."""
+        quoted = [*dict.fromkeys(map(self._quoted, rules))]
+        if quotes:
+            yield from quoted[:_MOST_RULES]
+            if len(quoted) > _MOST_RULES:
+                yield f"  and {len(quoted) - _MOST_RULES} more"
+            return
+        names = {name for rule in rules for name in self._ids(rule)}
+        pages = [page for page in self._book().topics if names & {*page.tells}]
+        for page in pages[:_MOST_PAGES]:
+            yield f"  {shown(page.title)}: type `rules {shown(page.name)}`."
+        if not pages:
+            yield f"  No page of the rulebook is about this; `why {_SOURCE}` quotes the rules."
+
+    def _ids(self, rule: Span) -> Iterator[str]:
+        """Yield the IDs in the comments of a rule, or else in the closest comment above it."""
+        source = self._sources.get(rule.file)
+        if source is None:
+            return
+        comments = [line.partition("#")[2] for line in source.lines]
+        own = " ".join(comments[rule.line - 1 : max(rule.line, rule.end_line)])
+        above = range(rule.line - 2, max(rule.line - 2 - _MOST_ABOVE, -1), -1)
+        for text in (own, *(comments[at] for at in above)):
+            if ids := _RULE_ID.findall(text):
+                yield from ids
+                return
+
+    def _why_not(
+        self, game: Game, decision: Decision, viewer: int, words: str, *, quotes: bool
+    ) -> Iterator[str]:
         """Yield the reason why an option is not offered; if several options match, list them."""
-        for line in numbered(decision.options):
+        lines = numbered(decision.options)
+        for line in lines:
             if words == str(line.number):
                 yield f"{line.label} is offered: type {line.number}."
                 return
-        found = named(game.actions, decision, words)
-        if not words or not found:
+        actions = named(game.actions, decision, words)
+        if not words or not actions:
             usage = "Type why not and a word from the choice."
             yield f"This game has no choice called `{words}`." if words else usage
             return
-        several = list(dict.fromkeys((each.label, each.id) for each in found))
+        several = list(dict.fromkeys(shown(action.label) for action in actions))
         if len(several) > 1:
             yield f"`{words}` could be:"
-            yield from (
-                f"  {shown(label)} (why not {name})" for label, name in several[:_MOST_LISTED]
-            )
+            yield from (f"  {label}" for label in several[:_MOST_LISTED])
             if len(several) > _MOST_LISTED:
                 yield f"  and {len(several) - _MOST_LISTED} more"
             return
-        for each in found[:_MOST_QUESTIONS]:
-            reason = game.why_not(each, viewer)
-            yield f"{shown(each.label)}: {shown(reason.text)}"
-            yield self._quoted(reason.rule)
+        reasons: dict[str, Span] = {}
+        for action in actions:
+            reason, text = game.why_not(action, viewer), ""
+            if decision.player == viewer and (leading := game.leading_to(action, viewer)):
+                labels = [f"{lines[at].number} {lines[at].label}" for at in leading]
+                text = f" {or_list(labels)} leads there."
+            reasons.setdefault(f"{shown(reason.text)}{text}", reason.rule)
+        for text, rule in [*reasons.items()][:_MOST_QUESTIONS]:
+            yield f"{several[0]}: {text}"
+            if quotes:
+                yield self._quoted(rule)
 
     def _quoted(self, place: Span) -> str:
         source = self._sources.get(place.file)

@@ -412,9 +412,10 @@ def sit_for_people(
     screen.line(title, Ink.TITLE)
     if table.seating.people:
         screen.line("Type the number of a choice, or ? for help.")
-    rules = RuleLines(lambda: loading.sources_of(chosen.game, chosen.mods))
+    book = cache(lambda: _book(beginning))
+    rules = RuleLines(lambda: loading.sources_of(chosen.game, chosen.mods), book)
     session = LineSession(
-        *(table, screen, answers, rules, cache(lambda: _book(beginning)), teacher),
+        *(table, screen, answers, rules, book, teacher),
         teach=teach or teacher is not None,
     )
     try:

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Sequence
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING
 
 import attrs
 
@@ -18,6 +18,7 @@ from rulesdsl.check.symbols.words import SIGNS
 from rulesdsl.check.typed.conditions import both, either, uses
 from rulesdsl.check.typed.traits import bound_inside, inline
 from rulesdsl.interpreter.decision_points import is_offered
+from rulesdsl.interpreter.reasons.refusals import NOBODY, Position, Refusals
 from rulesdsl.source.english import sentence
 from rulesdsl.source.span import NOWHERE
 
@@ -72,12 +73,13 @@ class Reason:
     offered: bool = False
     declared: bool = False
     """True if the author wrote the text."""
+    quoted: str = attrs.field(default="", repr=False)
+    """The text with the words of the rule in place of a description, as scenarios may state it."""
     condition: int | None = attrs.field(default=None, repr=False)
     choice: int | None = attrs.field(default=None, repr=False)
 
 
-NOBODY = -1
-"""The acting seat in rules in which nobody acts."""
+_NOT_YET = "That is not possible at this point of the game."
 
 
 def actions_of(labels: Labels) -> tuple[Action, ...]:
@@ -194,24 +196,6 @@ def parts(
         yield from parts(program, each, around, why)
 
 
-@attrs.frozen
-class Position:
-    """A state and the frame of the asking machine, in which an option's entity is bound."""
-
-    looks: Evaluator
-    proc: str
-    state: Any
-    frame: Sequence[Any]
-
-    def number(self, value: ty.Value) -> int:
-        """Return the value of an expression in this position."""
-        return self.looks.number(self.proc, value, self.state, self.frame)
-
-    def numbers(self, words: ty.MessageText) -> list[int]:
-        """Return the values interpolated in text."""
-        return self.looks.numbers(self.proc, words, self.state, self.frame)
-
-
 def failing(
     program: Program, layout: Layout, place: Position, value: ty.Value, rule: Span
 ) -> tuple[ty.Value, Span]:
@@ -281,6 +265,9 @@ def _inside(program: Program, layout: Layout, place: Position, value: ty.Value) 
     if isinstance(value, ty.Cases):
         taken = (then for asked, then in value.cases if place.number(asked))
         return next(taken, value.otherwise)
+    if isinstance(value, ty.CallValue) and not program.world.values[value.name].title:
+        formula = program.values[value.name, value.layer]
+        return inline(program, formula.body, formula.params, value.me, value.arguments)
     return _of_effect(program, layout, place, value) if isinstance(value, ty.CanDo) else None
 
 
@@ -341,9 +328,8 @@ class WhyNot:
             return Reason(f"It is up to {names} now.", action.rule)
         decision = mine[0]
         if decision.ask is not ask:
-            asked = f"The open question is “{decision.prompt}”."
-            there = f" This choice belongs to “{action.question}”." if action.question else ""
-            return Reason(asked + there, action.rule)
+            there = f"It is chosen at “{action.question}”. " if action.question else ""
+            return Reason(f"{there}You are asked “{decision.prompt}” now.", action.rule)
         if any(each in decision.raw for each in action.raw):
             return Reason("It is offered now.", action.rule, offered=True)
         return self._closest(decision, action, viewer)
@@ -406,34 +392,45 @@ class WhyNot:
             there = unbound(value) <= known
             return there and (viewer is None or self._sees(ask, choice, value))
 
-        told = self._in_words(place, found.value, found.rule, seen)
+        me = decision.player - 1
+        told = self._in_words(place, found.value, found.rule, seen, me)
         return attrs.evolve(told, condition=at, choice=choice)
 
     def in_words(self, place: Position, part: ty.Value, rule: Span) -> str:
-        """Return a failing condition as text in which nothing is redacted."""
-        return self._in_words(place, part, rule, lambda _: True).text
+        """Return a failing condition in the words of its rule; nothing is redacted."""
+        return self._in_words(place, part, rule, lambda _: True, NOBODY).quoted
 
     def _in_words(
-        self, place: Position, value: ty.Value, rule: Span, seen: Callable[[ty.Value], bool]
+        self,
+        place: Position,
+        value: ty.Value,
+        rule: Span,
+        seen: Callable[[ty.Value], bool],
+        me: int,
     ) -> Reason:
         """Return the innermost failing part as text; values that are not `seen` are redacted."""
         part, rule = failing(self._program, self._labels.layout, place, value, rule)
         reasons = [*self._alternatives(place, part, rule)]
-        texts, declared = dict[str, None](), False
+        refusals = Refusals(self._labels, place, seen, me)
+        texts, quotes, declared = dict[str, None](), dict[str, None](), False
         for reason in reasons:
             where = reason.span if reason.span.line else rule
             if reason.why is None:
-                text = self._quoted(place, reason, where, seen)
+                quote = self._quoted(place, reason, where, seen)
+                text = refusals.sentence(reason) or (quote if quote != NOT_NOW else _NOT_YET)
+                quotes[quote] = None
             else:
                 open_to = [*map(seen, reason.why.values)]
                 numbers = self._numbers(place, reason.why, open_to)
                 veiled = [at for at, known in enumerate(open_to) if not known]
                 text, declared = sentence(self._labels.say(reason.why, numbers, veiled)), True
+                quotes[text] = None
             texts[text] = None
             rule = where if len(reasons) == 1 else rule
-        if len(texts) > 1:
-            texts.pop(NOT_NOW, None)
-        return Reason(" ".join(texts), rule, declared=declared)
+        for lines, vague in ((texts, _NOT_YET), (quotes, NOT_NOW)):
+            if len(lines) > 1:
+                lines.pop(vague, None)
+        return Reason(" ".join(texts), rule, declared=declared, quoted=" ".join(quotes))
 
     def _alternatives(self, place: Position, part: ty.Value, rule: Span) -> Iterator[ty.Value]:
         """Yield the failing parts of which any one would do, or the part itself."""
