@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Iterator
 from importlib.resources import files
 from pathlib import Path
@@ -37,6 +38,7 @@ def _check_new(name: str) -> None:
         raise CommandError(f"there is already a pack {name}: choose another name", USAGE)
 
 
+_ABOUT_LINE = re.compile(r"^about = .*$", re.MULTILINE)
 _BARE = """\
 # The course of a game, in order. The language: coloma explain language
 step game: nothing
@@ -53,7 +55,9 @@ def new_game(target: Path, *, bare: bool = False) -> list[Path]:
     template = files("coloma.scaffold") / "game"
     written = {path: _named(path, text, name) for path, text in _files(template, "")}
     if bare:
-        written = {MANIFEST: written[MANIFEST], "game.rules": _BARE}
+        about = 'about = "One line that tells players what this game is."'
+        manifest = _ABOUT_LINE.sub(about, written[MANIFEST])
+        written = {MANIFEST: manifest, "game.rules": _BARE}
     with new_folder(target) as draft:
         write_files(draft, written)
         Trial(draft, target, Selection(draft), bare=bare).check()

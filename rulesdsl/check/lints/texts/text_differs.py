@@ -56,22 +56,28 @@ def text_differs(checked: Checked, _: Layered, findings: Findings) -> None:
             if Symbol(SymbolKind.ENTRY, entry.name, kind.name) in ruled:
                 continue
             prices = [value for value in entry.values.values() if isinstance(value, dict)]
-            for text, span, effects in _texts_of(kind, entry):
-                for message in _contradictions(text, effects, prices, world, nouns):
+            for text, span, effects, is_whole in _texts_of(kind, entry):
+                paid = prices if is_whole else ()
+                for message in _contradictions(text, effects, paid, world, nouns):
                     findings.report("W605", span, message, help_text)
 
 
-def _texts_of(kind: KindInfo, entry: EntryInfo) -> Iterator[tuple[str, Span, tuple[Body, ...]]]:
-    """Yield the texts of an entry and the titles of its effects, with the effects they tell."""
+def _texts_of(
+    kind: KindInfo, entry: EntryInfo
+) -> Iterator[tuple[str, Span, tuple[Body, ...], bool]]:
+    """Yield the texts of an entry and the titles of its effects, with the effects they tell.
+
+    The flag is true for a text about the whole entry, which may tell its prices as well.
+    """
     effects = tuple(entry.effects.values())
     for field in kind.fields.values():
         text = entry.values.get((field.name, None))
         if effects and field.type == "text" and field.name in entry.spans:
-            yield str(text), entry.spans[field.name], effects
+            yield str(text), entry.spans[field.name], effects, True
     for (name, column), body in entry.effects.items():
         if body.title:
             key = "/".join(filter(None, (name, column)))
-            yield body.title, entry.spans[key], (body,)
+            yield body.title, entry.spans[key], (body,), False
 
 
 def _contradictions(
