@@ -62,6 +62,8 @@ SOAKS = {  # module and function, options, description
                 "bots do not use hidden information"),
     "views": ("views.run", "--positions=500 --pack --mod --seed",
               "displays do not tell what their viewer may not know"),
+    "answers": ("answers.run", "--count=20000 --pack --mod --seed",
+                "a typed line chooses nothing that it does not name"),
     "screens": ("screens.run", "--positions=1000 --pack --seed",
                 "boards and questions fit in the terminal"),
     "slips": ("slips.run", "--count=220 --names --seed",
