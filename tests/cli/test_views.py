@@ -65,6 +65,27 @@ def test_a_table_that_is_too_wide_is_cut_with_a_mark_and_then_loses_the_names() 
     assert plain(players(8, "a very long way from here"), width=22)[1] == "P1     9 a very long …"
 
 
+def test_headings_are_cut_before_numbers() -> None:
+    titles = tuple(f"Very long heading {at}" for at in range(9))
+    lines = tuple(
+        rulesdsl.TableLine(name, seat, tuple(number(seat * 7) for _ in titles))
+        for seat, name in enumerate(SEATS, start=1)
+    )
+    panel = BoardPanel("Players", None, When.ALWAYS, rulesdsl.Table(titles, lines))
+    for width in (120, 80, 60):
+        heads, *rows = plain(panel, width=width)
+        assert "…" in heads
+        assert [row.split()[-9:] for row in rows] == [["7"] * 9, ["14"] * 9]
+
+
+def test_squares_are_cut_before_they_are_centred() -> None:
+    grid = rulesdsl.Grid(
+        ("1", "2"), ("a very long file", "b"), ((number(5), number(6)), (number(7), number(8)))
+    )
+    rows = plain(BoardPanel("Board", None, When.ALWAYS, grid), width=16)
+    assert ["5" in rows[1], "6" in rows[1], "7" in rows[2], "8" in rows[2]] == [True] * 4
+
+
 def test_what_is_new_is_marked_without_colours_too() -> None:
     new = changed([players(8)], [players(9)])
     assert plain(players(9), new=new)[1].split() == ["P1", "Player", "1", "10*", "Town"]

@@ -339,6 +339,11 @@ class _Drawing:
             if sum(widths) + gap * len(body.columns) - can_be_cut <= self.pen.width:
                 break
         _narrow(columns, self.pen.width - gap * len(body.columns))
+        for at, column in enumerate(columns[1:]):  # headings are cut before numbers are padded
+            if all(_is_number(line.cells[at]) for line in body.lines):
+                cells = _widest(column)
+                for text in column:
+                    text.align("right", cells)
         return side_by_side(columns, gap, [*map(_widest, columns)])
 
     def _seats(self, body: Table, *, tight: bool) -> list[Text]:
@@ -358,24 +363,21 @@ class _Drawing:
             column += [
                 self._cell(each.cells[at], each.label, title, brief=brief) for each in body.lines
             ]
-            if all(_is_number(line.cells[at]) for line in body.lines):
-                cells = _widest(column)
-                for each in column:
-                    each.align("right", cells)
             columns.append(column)
         return columns
 
     def _grid(self, body: Grid) -> list[Text]:
         columns = [[self.title, *(Text(shown(each), LABEL) for each in body.rows)]]
         for at, title in enumerate(body.columns):
-            column = [Text(shown(title), LABEL), *(self._square(row[at]) for row in body.cells)]
-            widest = _widest(column)
-            for each in column:
-                each.align("center", widest)
-            columns.append(column)
+            columns.append(
+                [Text(shown(title), LABEL), *(self._square(row[at]) for row in body.cells)]
+            )
         gap = 1 if sum(map(_widest, columns)) + _GAP * len(columns) > self.pen.width else _GAP
         _narrow(columns, self.pen.width - gap * len(columns))
         widths = [*map(_widest, columns)]
+        for column, cells in zip(columns[1:], widths[1:], strict=True):
+            for square in column:
+                square.align("center", cells)
         for across, column in zip(body.columns, columns[1:], strict=True):
             for down, square in zip(body.rows, column[1:], strict=True):
                 if (self.panel.title, self.panel.of, down, across) in self.pen.new:
