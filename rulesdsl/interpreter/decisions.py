@@ -291,10 +291,10 @@ class Decision(Uncopied, InProcess):
             effect = words.effect(raw)
             name, label = labels.option(ask, raw, effect, words.values_of(raw))
             label += labels.where(ask, raw, state)
-            about, text = labels.about(ask, raw)
+            about, text, number = labels.about(ask, raw)
             line = ask.line(raw)
             confirm = line is not None and line.confirm
-            former, number = labels.former_id(ask, raw), labels.number(ask, raw)
+            former = labels.former_id(ask, raw)
             options.append(
                 Option(name, label, raw, about, "" if effect else text, confirm, former, number)
             )

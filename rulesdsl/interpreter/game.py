@@ -294,19 +294,30 @@ class Game:
         These are indexes. Each option is tried on a copy; those that show anybody something hidden
         or random, and answers to a sealed question, are left out.
         """
-        decision = next((each for each in self.decisions if each.player == player), None)
+        decision = next((ask for ask in self.decisions if ask.player == player), None)
         if decision is None or decision.sealed or action.asked_in == decision.number:
             return ()
-        return tuple(at for at in range(decision.count) if self._opens(action, player, at))
+        followers = {at: self.following(at, player) for at in range(decision.count)}
+        return tuple(
+            at
+            for at, follower in followers.items()
+            if follower is not None
+            and follower.number == action.asked_in
+            and not set(follower.raw).isdisjoint(action.raw)
+        )
 
-    def _opens(self, action: Action, player: int, option: int) -> bool:
+    def following(self, option: int, player: int) -> Decision | None:
+        """Return the player's next decision after an option, which is tried on a copy.
+
+        There is none if the option shows anybody something hidden or random, ends the game, or if
+        somebody else is asked next.
+        """
         trial = self.clone()
         trial.choose(option, player=player)
-        following = trial.decision
-        if trial.learned != self.learned or following is None or following.player != player:
-            return False
-        is_asked = following.number == action.asked_in
-        return is_asked and not set(following.raw).isdisjoint(action.raw)
+        follower = trial.decision
+        if trial.learned != self.learned or follower is None or follower.player != player:
+            return None
+        return follower
 
     @property
     def _logs(self) -> LogReader:

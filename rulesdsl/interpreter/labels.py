@@ -385,25 +385,19 @@ class Labels:
             label += self.whose(kind.of, option, self.layout.base(kind.of, base.cells.place))
         return self.thing_id(kind, option), label
 
-    def about(self, ask: DecisionPoint, option: Any) -> tuple[str, str]:  # noqa: ANN401
-        """Return the id and the description of the entry that an option names."""
-        entry = self._named_entry(ask, option)
-        return ("", "") if entry is None else (printed_id(*entry), text_of(entry[1]))
+    def about(self, ask: DecisionPoint, option: Any) -> tuple[str, str, int | None]:  # noqa: ANN401
+        """Return the id and the description of the entry that an option names, and its number.
 
-    def number(self, ask: DecisionPoint, option: Any) -> int | None:  # noqa: ANN401
-        """Return the number by which players call the entry that an option names."""
-        entry = self._named_entry(ask, option)
-        return number_in(entry[1].title) if entry is not None and entry[0].numbered else None
-
-    def _named_entry(
-        self,
-        ask: DecisionPoint,
-        option: Any,  # noqa: ANN401
-    ) -> tuple[KindInfo, EntryInfo] | None:
+        Only entries of kinds that are `numbered` have one.
+        """
         domain, value = ask.domain(option), ask.thing(option)
         kind = None if domain is None else domain.element
         entry = None if kind is None or value < 0 else self.entry(kind, value)
-        return None if kind is None or entry is None else (self.world.kinds[kind.of], entry)
+        if kind is None or entry is None:
+            return "", "", None
+        info = self.world.kinds[kind.of]
+        number = number_in(entry.title) if info.numbered else None
+        return printed_id(info, entry), text_of(entry), number
 
     def where(self, ask: DecisionPoint, option: Any, st: Any) -> str:  # noqa: ANN401
         """Return, in parentheses, the cell of an option's piece if there are several cells."""

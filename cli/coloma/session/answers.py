@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import re
 import sys
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Iterable, Sequence
 from enum import StrEnum
 from itertools import count
 from pathlib import Path
@@ -159,7 +159,7 @@ Answer: TypeAlias = PickedOption | Request | Unclear
 
 
 def understand(
-    typed: str, options: Sequence[Option], parts: Sequence[str] = (), *, ids: bool = True
+    typed: str, options: Sequence[Option], parts: Iterable[str] = (), *, ids: bool = True
 ) -> Answer:
     """Interpret a line: first as a number, then as a command, then as words from an option.
 
@@ -210,7 +210,7 @@ def _typed_number(line: str, options: Sequence[Option]) -> int | None:
     return int(short) if len(short) <= _MOST_DIGITS else -1  # Python refuses very long numbers
 
 
-def _is_part(line: str, parts: Sequence[str]) -> bool:
+def _is_part(line: str, parts: Iterable[str]) -> bool:
     word = line.casefold()
     return any(word in (title.casefold(), *title.casefold().split()) for title in parts)
 
@@ -236,15 +236,14 @@ def by_word(line: str, options: Sequence[Option], *, ids: bool = True) -> Picked
     """
     wanted = line.casefold()
     names = [_names(option, ids=ids) for option in options]
-    labels: Sequence[tuple[str, ...]] = [(shown(option.label).casefold(),) for option in options]
+    labels: Sequence[tuple[str, ...]] = [(_label(option),) for option in options]
     searched = names if ids else labels
-    begun = rf"(?<!\w){re.escape(wanted)}"
     in_turn = r"\b.*?".join(rf"(?<!\w){re.escape(word)}\w*" for word in wanted.split())
     ways: list[tuple[Sequence[tuple[str, ...]], Callable[[str], object]]]
     ways = [(names, lambda name: name == wanted)]
     if len(wanted) > 1:
-        ways += [(searched, re.compile(rf"{begun}(?!\w)").search)]
-        ways += [(labels, re.compile(begun).search)]
+        ways += [(searched, _phrase(wanted, whole=True).search)]
+        ways += [(labels, _phrase(wanted).search)]
         ways += [(labels, re.compile(in_turn).search)]
     lines = numbered(options)
     for way, (texts, fits) in enumerate(ways):
@@ -283,13 +282,20 @@ def two_answers(
 
 
 def _has_word(word: str, option: Option) -> bool:
-    whole = rf"(?<!\w){re.escape(word.casefold())}(?!\w)"
-    return bool(re.search(whole, shown(option.label).casefold()))
+    return bool(_phrase(word, whole=True).search(_label(option)))
 
 
 def _begins_word(line: str, options: Sequence[Option]) -> bool:
-    begins = re.compile(rf"(?<!\w){re.escape(line.casefold())}")
-    return any(begins.search(shown(option.label).casefold()) for option in options)
+    return any(map(_phrase(line).search, map(_label, options)))
+
+
+def _phrase(words: str, *, whole: bool = False) -> re.Pattern[str]:
+    """Return the pattern of words that begin where a word does; if `whole`, they end there too."""
+    return re.compile(rf"(?<!\w){re.escape(words.casefold())}" + (r"(?!\w)" if whole else ""))
+
+
+def _label(option: Option) -> str:
+    return shown(option.label).casefold()
 
 
 @attrs.frozen

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Sequence
+from collections.abc import Callable, Iterable, Iterator, Sequence
 from enum import Enum, auto
 from pathlib import Path
 
@@ -271,8 +271,7 @@ class LineSession:
         """
         while True:
             self._screen.part(prompt)
-            line = (self._typed_ahead or self._answers.next_line()).strip()
-            self._typed_ahead = ""
+            line = (self._take_ahead() or self._answers.next_line()).strip()
             if not line:
                 return Pause.ENTER
             if decision and line.casefold() == _STOP_READING:
@@ -372,24 +371,23 @@ class LineSession:
         options = decision.options
         if self._unsure >= 0 and line.strip().casefold() in _AGREED:
             return PickedOption(self._unsure)
-        titles = [panel.title for panel in game.board(self._viewer or None)]
-        answer = understand(line, options, titles, ids=not terminal)
+        answer = understand(line, options, self._part_titles(), ids=not terminal)
         if not isinstance(answer, Unclear) or answer.candidates or decision.sealed:
             return answer
 
         def after(index: int) -> Sequence[Option]:
-            if question.final[index]:
-                return ()
-            copy = game.clone()
-            copy.choose(index, decision.player)
-            following = copy.decision
-            is_own = following is not None and following.player == decision.player
-            return following.options if following and is_own else ()
+            is_final = question.final[index]
+            follower = None if is_final else game.following(index, decision.player)
+            return () if follower is None else follower.options
 
         if pair := two_answers(line, options, after):
             index, self._typed_ahead = pair
             return PickedOption(index)
         return answer
+
+    def _part_titles(self) -> Iterator[str]:
+        """Yield the titles on the board, which is laid out only if they are read."""
+        yield from (panel.title for panel in self._table.game.board(self._viewer or None))
 
     def _answer(self, question: NumberedQuestion, *, ask_again: bool) -> str:
         if ask_again:
@@ -423,8 +421,7 @@ class LineSession:
 
         A secret answer is not echoed, since another player may look at the screen next.
         """
-        if self._typed_ahead:
-            line, self._typed_ahead = self._typed_ahead, ""
+        if line := self._take_ahead():
             return line
         if self._answers.is_terminal:
             self._screen.part("> ")
@@ -432,6 +429,10 @@ class LineSession:
         line = self._answers.next_line()
         hidden = decision.sealed and not self._alone
         self._screen.line("> (secret)" if hidden else f"> {line}")
+        return line
+
+    def _take_ahead(self) -> str:
+        line, self._typed_ahead = self._typed_ahead, ""
         return line
 
     def _choose(self, decision: Decision, index: int) -> None:

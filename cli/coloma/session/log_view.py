@@ -66,19 +66,19 @@ class RuleLines:
     ) -> None:
         self._read_sources, self._book = read_sources, book
 
-    def reasons(self, game: Game, decision: Decision, viewer: int, asked: str) -> Iterator[str]:
+    def reasons(self, game: Game, decision: Decision, viewer: int, request: str) -> Iterator[str]:
         """Yield the answer to `why`: the rules behind the question or a log line (`why 2`).
 
         `why not WORDS` is answered with the reason why an option is not offered.
         """
-        quotes = _SOURCE in asked.split()
-        asked = " ".join(part for part in asked.split() if part != _SOURCE)
-        word, _, words = asked.partition(" ")
+        quotes = _SOURCE in request.split()
+        argument = " ".join(part for part in request.split() if part != _SOURCE)
+        word, _, words = argument.partition(" ")
         if word.casefold() == _NOT:
             yield from self._why_not(game, decision, viewer, words, quotes=quotes)
-        elif asked.isdecimal() and len(asked) <= 6 and int(asked):  # noqa: PLR2004 - of a log
-            yield from self._behind(game, viewer, int(asked), quotes=quotes)
-        elif asked:
+        elif argument.isdecimal() and len(argument) <= 6 and int(argument):  # noqa: PLR2004 - of a log
+            yield from self._behind(game, viewer, int(argument), quotes=quotes)
+        elif argument:
             yield "Type why, why 2 (for the second-to-last line in the log), or why not WORDS."
         else:
             yield decision.prompt
@@ -104,8 +104,8 @@ class RuleLines:
 
     def _explained(self, rules: Sequence[Span], *, quotes: bool) -> Iterator[str]:
         """Yield the pages about rules, or the rules themselves."""
-        quoted = [*dict.fromkeys(map(self._quoted, rules))]
         if quotes:
+            quoted = [*dict.fromkeys(map(self._quoted, rules))]
             yield from quoted[:_MOST_RULES]
             if len(quoted) > _MOST_RULES:
                 yield f"  and {len(quoted) - _MOST_RULES} more"
@@ -134,8 +134,7 @@ class RuleLines:
         self, game: Game, decision: Decision, viewer: int, words: str, *, quotes: bool
     ) -> Iterator[str]:
         """Yield the reason why an option is not offered; if several options match, list them."""
-        lines = numbered(decision.options)
-        for line in lines:
+        for line in numbered(decision.options):
             if words == str(line.number):
                 yield f"{line.label} is offered: type {line.number}."
                 return
@@ -151,6 +150,16 @@ class RuleLines:
             if len(several) > _MOST_LISTED:
                 yield f"  and {len(several) - _MOST_LISTED} more"
             return
+        for text, rule in self._reasons_of(game, decision, viewer, actions).items():
+            yield f"{several[0]}: {text}"
+            if quotes:
+                yield self._quoted(rule)
+
+    def _reasons_of(
+        self, game: Game, decision: Decision, viewer: int, actions: Sequence[Action]
+    ) -> dict[str, Span]:
+        """Return the first few different reasons why actions are not offered, with their rules."""
+        lines = numbered(decision.options)
         reasons: dict[str, Span] = {}
         for action in actions:
             reason, text = game.why_not(action, viewer), ""
@@ -158,10 +167,9 @@ class RuleLines:
                 labels = [f"{lines[at].number} {lines[at].label}" for at in leading]
                 text = f" {or_list(labels)} leads there."
             reasons.setdefault(f"{shown(reason.text)}{text}", reason.rule)
-        for text, rule in [*reasons.items()][:_MOST_QUESTIONS]:
-            yield f"{several[0]}: {text}"
-            if quotes:
-                yield self._quoted(rule)
+            if len(reasons) == _MOST_QUESTIONS:
+                break
+        return reasons
 
     def _quoted(self, place: Span) -> str:
         source = self._sources.get(place.file)

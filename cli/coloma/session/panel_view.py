@@ -6,7 +6,7 @@ from collections import Counter
 from collections.abc import Callable, Iterator, Sequence
 from io import StringIO
 from itertools import pairwise
-from typing import TypeAlias, assert_never
+from typing import TYPE_CHECKING, TypeAlias, assert_never
 
 import attrs
 from rich.console import Console, RenderableType
@@ -16,6 +16,9 @@ from rich.text import Text
 
 from coloma.session.screen import shown, side_by_side
 from rulesdsl import BoardPanel, Cell, Form, Grid, Item, Map, Role, Row, Rows, Spot, Table
+
+if TYPE_CHECKING:
+    from rich.align import AlignMethod
 
 Key: TypeAlias = tuple[str, ...]
 """Key of a cell: the title of the panel, its owner or subject, and names within the panel."""
@@ -341,9 +344,7 @@ class _Drawing:
         _narrow(columns, self.pen.width - gap * len(body.columns))
         for at, column in enumerate(columns[1:]):  # headings are cut before numbers are padded
             if all(_is_number(line.cells[at]) for line in body.lines):
-                cells = _widest(column)
-                for text in column:
-                    text.align("right", cells)
+                _align(column, "right")
         return side_by_side(columns, gap, [*map(_widest, columns)])
 
     def _seats(self, body: Table, *, tight: bool) -> list[Text]:
@@ -375,9 +376,8 @@ class _Drawing:
         gap = 1 if sum(map(_widest, columns)) + _GAP * len(columns) > self.pen.width else _GAP
         _narrow(columns, self.pen.width - gap * len(columns))
         widths = [*map(_widest, columns)]
-        for column, cells in zip(columns[1:], widths[1:], strict=True):
-            for square in column:
-                square.align("center", cells)
+        for column in columns[1:]:
+            _align(column, "center")
         for across, column in zip(body.columns, columns[1:], strict=True):
             for down, square in zip(body.rows, column[1:], strict=True):
                 if (self.panel.title, self.panel.of, down, across) in self.pen.new:
@@ -445,6 +445,12 @@ def _narrow(columns: Sequence[list[Text]], cells: int) -> None:
         less = max(_widest(column) - 1, 1)
         for each in column:
             each.truncate(less, overflow="ellipsis")
+
+
+def _align(column: Sequence[Text], method: AlignMethod) -> None:
+    cells = _widest(column)
+    for text in column:
+        text.align(method, cells)
 
 
 def _is_number(cell: _Cell) -> bool:

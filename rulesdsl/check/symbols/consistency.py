@@ -88,7 +88,7 @@ def _check_references(  # noqa: C901, PLR0912 - one case per declaration
 
 
 def _check_numbers(names: Declarations, decl: de.PlaceDecl | de.KindDecl) -> None:
-    """Check that the title of each entry has one number, and that no two have the same."""
+    """Check that every entry's title contains exactly one number, and that all differ."""
     noun = decl.names.singular
     kind, first = names.world.kinds.get(noun.text), dict[int, str]()
     if kind is None:

@@ -165,7 +165,7 @@ class ScenePlan:
 
     @cached_property
     def fields(self) -> dict[str, tuple[tuple[str, str], ...]]:
-        """Fields of each kind that hold entries or lists of entries, with the kinds of these."""
+        """Entry-valued and list-valued fields of each kind, each with the kind it refers to."""
         return {kind.name: tuple(self._links(kind)) for kind in self.world.kinds.values()}
 
     def _links(self, kind: KindInfo) -> Iterator[tuple[str, str]]:

@@ -415,23 +415,22 @@ class ChangeSentences:
         who, verb = self.who(actor), "looks at" if to == actor else "shows"
         if not who:
             verb, rest = f"shown {rest}".strip() + ":", ""
-        eyes = {dim: self.eyes[dim][code] for dim, code in self._marked(info, pieces)}
-        unseen = {dim for dim, those in eyes.items() if those is not None}
-        to_unseen = {dim for dim in unseen if to != NOBODY and to + 1 not in (eyes[dim] or ())}
+        eyes = ((dim, self.eyes[dim][code]) for dim, code in self._marked(info, pieces))
+        unseen = {dim: those for dim, those in eyes if those is not None}
+        to_unseen = {dim for dim, those in unseen.items() if to != NOBODY and to + 1 not in those}
         reading = f" ({self.labels.kept(info, value)})"
         title = self._of(info.title, where, to_unseen).removeprefix("the ")
         clause = Clause(who, verb, (title + reading,), rest)
         public = self._of(info.title, where, unseen).removeprefix("the ")
-        seeing = [those for those in eyes.values() if those is not None]
-        if to == NOBODY and not seeing:
+        if to == NOBODY and not unseen:
             return VisibleChange(clause, quiet=info.quiet)
         if to == NOBODY:
-            hidden, viewers = public + reading, frozenset.intersection(*seeing)
+            hidden, viewers = public + reading, frozenset.intersection(*unseen.values())
         else:
             hidden = public
             viewers = (self._track_eyes(info, index, ()) or frozenset()) | {to + 1}
             if not to_unseen:
-                viewers = viewers.intersection(*seeing)
+                viewers = viewers.intersection(*unseen.values())
         redacted = attrs.evolve(clause, objects=(hidden,))
         return VisibleChange(clause, redacted, viewers, quiet=info.quiet)
 

@@ -17,6 +17,7 @@ from rulesdsl.interpreter.evaluator import Evaluator
 from rulesdsl.interpreter.labels import Labels
 from rulesdsl.interpreter.state import cells_of
 from rulesdsl.lower.layout import SEATS
+from rulesdsl.lower.schema import PlaceInfo
 from rulesdsl.source.english import a_or_an, definite, is_plural, named, opening, sentence, spoken
 
 
@@ -52,6 +53,7 @@ _AMOUNTS = {
     "<>": "other than",
 }
 _LEVELS = {**_AMOUNTS, ">": "above", "<": "below"}
+_NOTHING = "nothing fits here"
 _TURNED = {"<": ">", "<=": ">=", ">": "<", ">=": "<="}
 
 
@@ -74,7 +76,7 @@ class Refusals:
         if isinstance(part, ty.MemberOf):
             return self._not_in(part)
         if isinstance(part, ty.AnyOf):
-            return f"there {self._no(part.domain)}"
+            return self._none(part.domain)
         if isinstance(part, ty.IsSome):
             return self._nothing(part.value)
         if isinstance(part, ty.Negation):
@@ -128,34 +130,30 @@ class Refusals:
         info, dims = labels.layout.place_of(kind, code)
         if info.quiet or (viewers is not None and self.me + 1 not in viewers):
             return ""
-        is_mine = info.owner_dim is not None and dims[info.owner_dim] == self.me
-        title = labels.cell(kind, code, whose=not is_mine)
-        if is_mine:
-            return f": it is in your {title}"
-        return f": it is in {named(title) if info.table else title}"
+        return f": it is {self._in(info, dims)}"
 
-    def _no(self, domain: ty.Domain) -> str:
+    def _none(self, domain: ty.Domain) -> str:
+        is_any = isinstance(domain, ty.Filtered) and not self._whose(domain)
+        return f"there is no {self._one_of(domain)}" + " that fits" * is_any
+
+    def _one_of(self, domain: ty.Domain) -> str:
+        """Return the noun for the elements of a domain, with whose they are and where they lie."""
         one, _ = self._nouns(domain)
-        where, whose = self._where_of(domain), self._whose(domain)
-        fits = " that fits" if isinstance(domain, ty.Filtered) and not whose else ""
-        return " ".join(filter(None, [f"is no {one}{whose}", where])) + fits
+        return f"{one}{self._whose(domain)} {self._where_of(domain)}".rstrip()
 
     def _nothing(self, value: ty.Value) -> str:
         if isinstance(value, ty.BestOf | ty.RandomOf):
-            return f"there {self._no(value.domain)}"
-        if isinstance(value, ty.EndOf):
-            return f"there is no {self._title(value.type.of)} {self.where(value.cells)}"
-        return "nothing fits here"
+            return self._none(value.domain)
+        return f"there is no {self._at_end(value)}" if isinstance(value, ty.EndOf) else _NOTHING
+
+    def _at_end(self, end: ty.EndOf) -> str:
+        return f"{self._title(end.type.of)} {self.where(end.cells)}"
 
     def _unwanted(self, value: ty.Value) -> str:
         if isinstance(value, ty.AnyOf):
-            one, _ = self._nouns(value.domain)
-            place = self._where_of(value.domain)
-            whose = self._whose(value.domain)
-            return " ".join(filter(None, [f"there is already {a_or_an(one)}{whose}", place]))
+            return f"there is already {a_or_an(self._one_of(value.domain))}"
         if isinstance(value, ty.IsSome) and isinstance(value.value, ty.EndOf):
-            one = self._title(value.value.type.of)
-            return f"there is already {a_or_an(one)} {self.where(value.value.cells)}"
+            return f"there is already {a_or_an(self._at_end(value.value))}"
         if isinstance(value, ty.FieldOf | ty.FlagCell):
             return self._state(value, "is", "are already")
         return ""
@@ -260,27 +258,26 @@ class Refusals:
 
     def where(self, cells: ty.Cells) -> str:
         """Return `in your Hand`, `in Ann's Hand`, `in the Deck` or `in a Hand`."""
-        info = self.labels.world.places[cells.place]
-        titles: list[str] = []
-        whose = ""
-        for at, (dim, value) in enumerate(zip(info.dims, cells.dims, strict=True)):
-            is_open = value is not None and value.type.family != "list" and self.seen(value)
-            if not is_open:
-                titles += [""] if at == 0 and info.table else []
-                continue
-            assert value is not None
-            index = self.place.number(value)
-            if at == info.owner_dim:
-                whose = "your " if index == self.me else f"{self.labels.seats[index]}'s "
-            elif index >= 0:
-                titles.append(self.labels.named(dim, index))
-        if info.table and titles and titles[0]:
+        indexes = [
+            self.place.number(value)
+            if value is not None and value.type.family != "list" and self.seen(value)
+            else NOBODY
+            for value in cells.dims
+        ]
+        return self._in(self.labels.world.places[cells.place], indexes)
+
+    def _in(self, info: PlaceInfo, indexes: Sequence[int]) -> str:
+        """Return a cell in words; an index that is not known is negative."""
+        located = [(dim, at) for dim, at in zip(info.dims, indexes, strict=False) if at >= 0]
+        owners = [at for dim, at in located if dim in SEATS]
+        titles = [self.labels.named(dim, at) for dim, at in located if dim not in SEATS]
+        if info.table and indexes[0] >= 0:
             return f"in {named(titles[0])}"
-        if whose:
-            title = f"{whose}{info.title}"
+        if owners:
+            whose = "your" if owners[0] == self.me else f"{self.labels.seats[owners[0]]}'s"
+            title = f"{whose} {info.title}"
         elif info.owner_dim is None and not info.table:
             title = definite(info.title)
         else:
             title = a_or_an(info.title)
-        names = ", ".join(filter(None, titles))
-        return f"in {title} ({names})" if names else f"in {title}"
+        return f"in {title} ({', '.join(titles)})" if titles else f"in {title}"

@@ -393,8 +393,8 @@ class WhyNot:
             return there and (viewer is None or self._sees(ask, choice, value))
 
         me = decision.player - 1
-        told = self._in_words(place, found.value, found.rule, seen, me)
-        return attrs.evolve(told, condition=at, choice=choice)
+        reason = self._in_words(place, found.value, found.rule, seen, me)
+        return attrs.evolve(reason, condition=at, choice=choice)
 
     def in_words(self, place: Position, part: ty.Value, rule: Span) -> str:
         """Return a failing condition in the words of its rule; nothing is redacted."""

@@ -77,11 +77,7 @@ def _report_passing(loop: ty.ForEach, world: SymbolTable, findings: Findings) ->
 def _report_equal_choices(
     steps: Sequence[ty.Step], world: SymbolTable, findings: Findings
 ) -> None:
-    moved = {
-        step.subject.name
-        for step in steps
-        if isinstance(step, ty.MovePrinted) and isinstance(step.subject, ty.Local)
-    }
+    moved = {*map(_moved, steps)}
     for before, after in pairwise(steps):
         first, second = _drawn(before), _drawn(after)
         if first is None or second is None or first[1] != second[1]:
@@ -121,7 +117,12 @@ def _moves_of(block: ty.Block, name: str) -> Iterator[ty.Step]:
     for step in block.steps:
         if isinstance(step, ty.Block):
             yield from _moves_of(step, name)
-        elif isinstance(step, ty.MovePrinted) and step.subject == ty.Local(
-            name, type=step.subject.type
-        ):
+        elif _moved(step) == name:
             yield step
+
+
+def _moved(step: ty.Step) -> str | None:
+    """Return the local that holds the piece which a step moves."""
+    if isinstance(step, ty.MovePrinted) and isinstance(step.subject, ty.Local):
+        return step.subject.name
+    return None

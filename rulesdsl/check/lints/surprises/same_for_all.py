@@ -63,7 +63,7 @@ def _report_values(checked: Checked, findings: Findings) -> None:
 
 def _report_filter(node: ty.Filtered, world: SymbolTable, findings: Findings) -> None:
     of_seats = isinstance(node.unfiltered, ty.AllSeats)
-    noun, plural = _words(node, world)
+    noun, _ = _words(node, world)
     for atom in atoms(node.condition) if of_seats else _parts(node.condition):
         if uses(atom, node.variable) or atom.span == NOWHERE:
             continue
@@ -71,8 +71,7 @@ def _report_filter(node: ty.Filtered, world: SymbolTable, findings: Findings) ->
         if of_seats and name is not None:
             findings.report("W622", atom.span, _SAME.format(noun=noun), _OF_IT.format(name=name))
         elif not of_seats and _counts(atom):
-            help_text = _OUTSIDE.format(plural=plural)
-            findings.report("W622", atom.span, _SAME.format(noun=noun), help_text)
+            _report_outside(atom, node, world, findings)
 
 
 def _report_joined(
@@ -85,11 +84,17 @@ def _report_joined(
     condition = node.condition
     if isinstance(node.unfiltered, ty.AllSeats) or not isinstance(condition, joined):
         return
-    noun, plural = _words(node, world)
     for part in condition.parts:
         if not uses(part, node.variable) and part.span != NOWHERE and not _counts(part):
-            help_text = _OUTSIDE.format(plural=plural)
-            findings.report("W622", part.span, _SAME.format(noun=noun), help_text)
+            _report_outside(part, node, world, findings)
+
+
+def _report_outside(
+    part: ty.Value, node: ty.Filtered, world: SymbolTable, findings: Findings
+) -> None:
+    noun, plural = _words(node, world)
+    help_text = _OUTSIDE.format(plural=plural)
+    findings.report("W622", part.span, _SAME.format(noun=noun), help_text)
 
 
 def _counts(condition: ty.Value) -> bool:
