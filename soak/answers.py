@@ -18,7 +18,7 @@ from pathlib import Path
 import attrs
 
 import rulesdsl
-from coloma.session.answers import SessionCommand, SessionStopped, numbered
+from coloma.session.answers import NO_PROMPT, Prompt, SessionCommand, SessionStopped, numbered
 from coloma.session.line_session import LineSession
 from coloma.session.log_view import RuleLines
 from coloma.session.screen import Screen
@@ -97,7 +97,7 @@ class _Typist:
         if is_final and not whole and agreed < 2:  # noqa: PLR2004 - the answer and its confirmation
             self.wrong.append(f"{lines[-3:]} chose `{option.label}` for good")
 
-    def next_line(self) -> str:
+    def next_line(self, prompt: Prompt = NO_PROMPT) -> str:  # noqa: ARG002 - not shown
         """Return a random line."""
         if self.typed >= _MOST_LINES:
             raise SessionStopped("Enough.")

@@ -13,7 +13,7 @@ from rich.cells import cell_len
 
 import rulesdsl
 from classics.lockstep import CLASSICS
-from coloma.session.answers import SessionStopped
+from coloma.session.answers import NO_PROMPT, Prompt, SessionStopped
 from coloma.session.screen import Screen
 from coloma.session.start import Beginning, Wish, begin, sit_for_people
 from rulesdsl import Game
@@ -34,7 +34,7 @@ class Typist:
     screen: str = ""
     is_terminal: bool = False
 
-    def next_line(self) -> str:
+    def next_line(self, prompt: Prompt = NO_PROMPT) -> str:  # noqa: ARG002 - not shown
         table = self.beginning.table
         decision = table.game.decision
         if decision is None:

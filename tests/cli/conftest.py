@@ -1,13 +1,15 @@
 import io
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from pathlib import Path
 
 import attrs
 import pytest
 
 from cli.fake import RULES, FakePack
-from coloma import loading
+from cli.pseudo_terminal import PseudoTerminal
+from coloma import bots, loading
 from coloma.app import main
+from coloma.session import start
 from kept import packs_kept
 from rulesdsl.source.span import SourceFile
 
@@ -28,6 +30,7 @@ class Ran:
 
 
 Run = Callable[..., Ran]
+Begin = Callable[..., PseudoTerminal]  # a terminal with a command and variables
 
 
 @pytest.fixture
@@ -66,3 +69,19 @@ def here(tmp_path: Path, run: Run, monkeypatch: pytest.MonkeyPatch) -> Path:
     monkeypatch.chdir(folder)
     assert run is not None  # it goes to the checkout first
     return folder
+
+
+@pytest.fixture
+def terminal(tmp_path: Path, pack: FakePack, monkeypatch: pytest.MonkeyPatch) -> Iterator[Begin]:
+    assert pack is not None
+    for module in (bots, start):  # other bots need a game that can be simulated
+        monkeypatch.setattr(module, "USUAL", "random")
+    begun: list[PseudoTerminal] = []
+
+    def begin(*argv: str, **environment: str) -> PseudoTerminal:
+        begun.append(PseudoTerminal(tmp_path, 80, 24, *argv, **environment))
+        return begun[-1]
+
+    yield begin
+    for each in begun:
+        each.close()

@@ -61,6 +61,13 @@ class PseudoTerminal:
             self._read()
         return found
 
+    def shows(self, text: str) -> str:
+        end = time.monotonic() + PATIENCE
+        while text not in self.seen():
+            assert time.monotonic() < end, f"waiting for {text!r} in {self.seen()}"
+            self._read()
+        return self.seen()
+
     def enter(self, line: str) -> None:
         self.write(f"{line}\n")
 

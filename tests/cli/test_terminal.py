@@ -3,18 +3,15 @@ import re
 import signal
 import subprocess
 import sys
-from collections.abc import Callable, Iterator
 from pathlib import Path
 
 import pytest
 
+from cli.conftest import Begin
 from cli.fake import FakePack
 from cli.pseudo_terminal import ROOT, PseudoTerminal
-from coloma import bots
-from coloma.session import start
 
 COMMAND = (sys.executable, str(ROOT / "tests/cli/fake_command.py"))
-Begin = Callable[..., PseudoTerminal]  # a terminal with a command and variables
 CLEARED = "\x1b[H\x1b[2J\x1b[3J"
 
 
@@ -38,35 +35,19 @@ def _ran(
     return subprocess.run(line, shell=True, env=env, input=given, capture_output=True, check=False)
 
 
-@pytest.fixture
-def terminal(tmp_path: Path, pack: FakePack, monkeypatch: pytest.MonkeyPatch) -> Iterator[Begin]:
-    assert pack is not None
-    for module in (bots, start):  # other bots need a game that can be simulated
-        monkeypatch.setattr(module, "USUAL", "random")
-    begun: list[PseudoTerminal] = []
-
-    def begin(*argv: str, **environment: str) -> PseudoTerminal:
-        begun.append(PseudoTerminal(tmp_path, 80, 24, *argv, **environment))
-        return begun[-1]
-
-    yield begin
-    for each in begun:
-        each.close()
-
-
 def test_the_screen_is_cleared_between_players(terminal: Begin) -> None:
     shown = terminal("play", "--players", "2", "--seed", "1")
-    shown.wait_for("only you can see the screen. ")
+    shown.wait_for("only you can see the screen.")
     shown.enter("")
-    shown.wait_for("> ")
+    shown.wait_for(">")
     shown.enter("take:one")
-    shown.wait_for("> ")
+    shown.wait_for(">")
     shown.enter("draw")
-    own = shown.wait_for("cover the screen for Player 2. ")
+    own = shown.wait_for("cover the screen for Player 2.")
     shown.enter("")
-    between = shown.wait_for("only you can see the screen. ")
+    between = shown.wait_for("only you can see the screen.")
     shown.enter("")
-    others = shown.wait_for("> ")
+    others = shown.wait_for(">")
 
     card = re.search(r"draws the (\d+)", own)
     assert card
@@ -123,16 +104,16 @@ def test_the_smallest_terminals(tmp_path: Path, pack: FakePack, columns: int, li
 
 def test_commands_work_in_pauses(terminal: Begin) -> None:
     shown = terminal("play", "--players", "2", "--seed", "1")
-    shown.wait_for("only you can see the screen. ")
+    shown.wait_for("only you can see the screen.")
     shown.enter("board")
     shown.wait_for("Here you can also type help, rules, save, undo, bot, take, name")
     shown.enter("")
     for line in ("log", "q", "take:one"):  # `q` after a page does not end the game
-        shown.wait_for("> ")
+        shown.wait_for(">")
         shown.enter(line)
-    shown.wait_for("> ")
+    shown.wait_for(">")
     shown.enter("draw")
-    shown.wait_for("cover the screen for Player 2. ")
+    shown.wait_for("cover the screen for Player 2.")
     shown.enter("save")
     shown.wait_for("The game is saved in")
     shown.enter("quit")
@@ -152,7 +133,7 @@ def test_in_a_terminal_an_option_is_enough(terminal: Begin) -> None:
 
 def test_interrupting_names_the_journal(terminal: Begin) -> None:
     shown = terminal("play", "--players", "2", "--seed", "1")
-    shown.wait_for("only you can see the screen. ")
+    shown.wait_for("only you can see the screen.")
     shown.interrupt()
     assert shown.end() == 130
     assert b"coloma play --resume" in shown.raw

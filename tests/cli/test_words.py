@@ -11,9 +11,12 @@ from rich.cells import cell_len
 import rulesdsl
 from cli.conftest import Run
 from cli.fake import BIDS, CARDS, COINS, SONG, FakePack, option_of
+from coloma.output import say
 from coloma.packs import groups
 from coloma.session.answers import (
+    NO_PROMPT,
     PickedOption,
+    Prompt,
     Request,
     SessionCommand,
     SessionStopped,
@@ -310,7 +313,8 @@ class Typed:
     def __init__(self, lines: Sequence[str]) -> None:
         self._left = [*lines]
 
-    def next_line(self) -> str:
+    def next_line(self, prompt: Prompt = NO_PROMPT) -> str:
+        say(prompt.text)
         if not self._left:
             raise SessionStopped("The input has ended.")
         return self._left.pop(0)

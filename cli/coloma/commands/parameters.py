@@ -90,7 +90,12 @@ ScriptFile: TypeAlias = Annotated[
     Path | None, typer.Option("--script", metavar="FILE", help="Read answers from a file.")
 ]
 Plain: TypeAlias = Annotated[
-    bool, typer.Option("--plain", help="Print plain lines, for screen readers and pipes.")
+    bool,
+    typer.Option(
+        "--plain",
+        help="Print plain lines, for screen readers and pipes; COLOMA_PLAIN=1 in the environment"
+        " does so always.",
+    ),
 ]
 AsJson: TypeAlias = Annotated[
     bool, typer.Option("--json", help="Print a JSON object; see `coloma explain figures`.")

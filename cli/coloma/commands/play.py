@@ -84,15 +84,13 @@ def play(
     """
     from coloma.bots import parse_seats, parse_thought
     from coloma.saved_games import last_played, named
-    from coloma.session.answers import Script, SessionStopped, StandardInput
-    from coloma.session.screen import screen_for
+    from coloma.session.answers import SessionStopped, face_for
     from coloma.session.start import Asking, Wish, begin, sit_for_people, sit_for_program
     from coloma.session.start import resume as go_on
 
     if solo and players not in {None, 1}:
         raise CommandError(f"--solo is a game for one player, but --players is {players}", USAGE)
-    answers = Script(script) if script else StandardInput()
-    screen = screen_for(plain=plain or json)
+    screen, answers = face_for(script, plain=plain or json)
     if resume:
         if _given(context) & {*_OF_NEW_GAMES}:
             options = and_list([f"--{name}" for name in _OF_NEW_GAMES])
@@ -156,9 +154,8 @@ def learn(
     from coloma.bots import bot_maker
     from coloma.loading import load_pack
     from coloma.packs import select
-    from coloma.session.answers import Script, StandardInput
+    from coloma.session.answers import face_for
     from coloma.session.help import SCRIPTED, Teacher
-    from coloma.session.screen import screen_for
     from coloma.session.start import Beginning, sit_for_people
     from rulesdsl.table.seating import Seating
     from rulesdsl.table.table import GameTable as Table
@@ -171,9 +168,9 @@ def learn(
     seating = Seating.with_last(course.game.players, (SCRIPTED,) * others)
     make = bot_maker(pack, course.game.setting, selection.game)
     table = Table(course.game, seating, None, make, script=teacher.others)
-    answers = Script(script) if script else StandardInput()
+    screen, answers = face_for(script, plain=plain)
     beginning = Beginning(table, pack, selection)
-    raise typer.Exit(sit_for_people(beginning, screen_for(plain=plain), answers, teacher))
+    raise typer.Exit(sit_for_people(beginning, screen, answers, teacher))
 
 
 def _course(selection: Selection, number: int, name: str) -> Course:

@@ -13,8 +13,8 @@ from typing import Protocol, TypeAlias
 import attrs
 
 from coloma.files import read_text
-from coloma.output import CommandError
-from coloma.session.screen import shown
+from coloma.output import CommandError, say
+from coloma.session.screen import Screen, screen_for, shown
 from rulesdsl import Option
 from rulesdsl.source import english
 from rulesdsl.source.diagnostics import closest
@@ -24,6 +24,25 @@ class SessionStopped(Exception):  # noqa: N818 - a normal end, not an error
     """End of a session: the input has ended, or a player quit."""
 
 
+@attrs.frozen
+class Prompt:
+    """Text before a line of input, and what an editor shows and completes there.
+
+    `below` returns the parts of the line below the input, the most important one last, and
+    `completions` the lines that typed text may become. The earlier lines of a `person` can be
+    recalled by that person; those of nobody, 0, cannot.
+    """
+
+    text: str = ""
+    below: Callable[[], Sequence[str]] = tuple
+    completions: Callable[[str], Sequence[str]] = lambda _: ()
+    person: int = 0
+    colour: str = ""
+
+
+NO_PROMPT = Prompt()
+
+
 class Answers(Protocol):
     """Source of input lines."""
 
@@ -31,8 +50,11 @@ class Answers(Protocol):
     def is_terminal(self) -> bool:
         """True if the input is typed at a terminal, which shows it."""
 
-    def next_line(self) -> str:
-        """Return the next line without its line ending; raise `SessionStopped` at the end."""
+    def next_line(self, prompt: Prompt = NO_PROMPT) -> str:
+        """Show the prompt, and return the next line without its line ending.
+
+        Raises `SessionStopped` at the end of the input.
+        """
 
     def refuse(self, advice: str) -> str:
         """Return the message for invalid input, or raise `CommandError` to end the session."""
@@ -46,8 +68,9 @@ class StandardInput:
         """True if standard input is a terminal."""
         return sys.stdin.isatty()
 
-    def next_line(self) -> str:
-        """Return the next line."""
+    def next_line(self, prompt: Prompt = NO_PROMPT) -> str:
+        """Show the prompt, and return the next line."""
+        say(prompt.text, nl=False)
         line = sys.stdin.readline()
         if not line:
             raise SessionStopped("The input has ended.")
@@ -74,8 +97,9 @@ class Script:
         ]
         self._number = 0
 
-    def next_line(self) -> str:
-        """Return the next line."""
+    def next_line(self, prompt: Prompt = NO_PROMPT) -> str:
+        """Show the prompt, and return the next line."""
+        say(prompt.text, nl=False)
         if not self._left:
             raise SessionStopped("The script has ended.")
         self._number, line = self._left.pop(0)
@@ -84,6 +108,22 @@ class Script:
     def refuse(self, advice: str) -> str:
         """Raise `CommandError`, since the lines that follow belong to other questions."""
         raise CommandError(f"{self._path}:{self._number}: {advice}")
+
+
+def face_for(script: Path | None, *, plain: bool) -> tuple[Screen, Answers]:
+    """Return the screen and the source of lines for standard output and input, or for a script.
+
+    Lines are edited at a terminal that can move its cursor; the line below the input is then no
+    part of the screen.
+    """
+    screen = screen_for(plain=plain)
+    if script:
+        return screen, Script(script)
+    if screen.plain or not screen.can_clear or not sys.stdin.isatty():
+        return screen, StandardInput()
+    from coloma.session.editor import LineEditor  # 0.1 s, most of it for `prompt_toolkit`
+
+    return attrs.evolve(screen, height=max(screen.height - 1, 1)), LineEditor()
 
 
 _MOST_LISTED = 6

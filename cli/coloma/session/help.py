@@ -19,6 +19,30 @@ if TYPE_CHECKING:
     from rulesdsl.scenarios.lessons import Course
 
 
+HELP = """\
+Type the number of a choice, or words that begin words of no other choice.
+  board      show the table; with a name, one part of it
+  me         show your own things
+  score      show everybody's score as if the game ended now
+  log [n]    show the last events; log all [n] shows every change
+  hint       suggest a move, with the bot's rating of each choice
+  read NAME  explain anything on the screen; NAME may be the number of a
+             choice; without a name, list everything that can be read
+  rules [X]  show a summary of the rules, or those about X
+  why        name the rules that ask this question; why 1 names those that
+             caused the last line of the log, why 2 the line before it
+  why not X  explain why a choice is not offered now; X is a word in it;
+             each why can end in --source, which quotes the rules
+  undo       take your last choice back, if the remark below its question said
+             that it can be undone; undo NAME, what NAME chose in secret
+  bot N      let a bot play for player N from now on; bot N KIND, one of a kind
+  take N     let a person play for player N from now on; take N NAME
+  name N X   call player N X
+  save [F]   show where the game is saved; with a name, save a copy there
+  quit       stop; you can resume the game later
+  ?          show this help
+Enter alone shows the question again."""
+
 SCRIPTED = "scripted"
 """The kind of a seat whose choices a lesson makes."""
 

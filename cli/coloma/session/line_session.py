@@ -29,10 +29,11 @@ from coloma.session.board_view import (
     plain_board,
     whole_board,
 )
-from coloma.session.help import Shelf, Teacher
+from coloma.session.help import HELP, Shelf, Teacher
 from coloma.session.hint_view import hint_lines
 from coloma.session.log_view import RuleLines, book_lines, leaf, readable, told
 from coloma.session.panel_view import Key, Pen, changed, panel_lines, seat_signs
+from coloma.session.prompter import Prompter
 from coloma.session.question import (
     NumberedQuestion,
     confirming,
@@ -50,30 +51,6 @@ from rulesdsl.source import english
 from rulesdsl.table.news import EVERYBODY, News
 from rulesdsl.table.table import GameTable
 from rulesdsl.table.undo import NotUndone
-
-HELP = """\
-Type the number of a choice, or words that begin words of no other choice.
-  board      show the table; with a name, one part of it
-  me         show your own things
-  score      show everybody's score as if the game ended now
-  log [n]    show the last events; log all [n] shows every change
-  hint       suggest a move, with the bot's rating of each choice
-  read NAME  explain anything on the screen; NAME may be the number of a
-             choice; without a name, list everything that can be read
-  rules [X]  show a summary of the rules, or those about X
-  why        name the rules that ask this question; why 1 names those that
-             caused the last line of the log, why 2 the line before it
-  why not X  explain why a choice is not offered now; X is a word in it;
-             each why can end in --source, which quotes the rules
-  undo       take your last choice back, if the remark below its question said
-             that it can be undone; undo NAME, what NAME chose in secret
-  bot N      let a bot play for player N from now on; bot N KIND, one of a kind
-  take N     let a person play for player N from now on; take N NAME
-  name N X   call player N X
-  save [F]   show where the game is saved; with a name, save a copy there
-  quit       stop; you can resume the game later
-  ?          show this help
-Enter alone shows the question again."""
 
 _PAUSED = "Enter goes on. Here you can also type {commands}."
 _ALWAYS = (
@@ -116,6 +93,7 @@ class LineSession:
         self._screen = screen
         self._answers = answers
         self._rules = rules
+        self._prompter = Prompter(table, book)
         self._news = News(table.game, resumed=table.step > 0)
         people = table.seating.people
         self._alone = len(people) <= 1
@@ -260,7 +238,7 @@ class LineSession:
 
     def _pause(
         self,
-        prompt: str,
+        text: str,
         player: int,
         allowed: Sequence[SessionCommand],
         decision: Decision | None = None,
@@ -270,8 +248,8 @@ class LineSession:
         While the news before a `decision` are read, another line is the answer to it.
         """
         while True:
-            self._screen.part(prompt)
-            line = (self._take_ahead() or self._answers.next_line()).strip()
+            prompt = self._prompter.pause(text, allowed)
+            line = (self._take_ahead() or self._answers.next_line(prompt)).strip()
             if not line:
                 return Pause.ENTER
             if decision and line.casefold() == _STOP_READING:
@@ -424,8 +402,7 @@ class LineSession:
         if line := self._take_ahead():
             return line
         if self._answers.is_terminal:
-            self._screen.part("> ")
-            return self._answers.next_line()
+            return self._answers.next_line(self._prompter.question(decision))
         line = self._answers.next_line()
         hidden = decision.sealed and not self._alone
         self._screen.line("> (secret)" if hidden else f"> {line}")

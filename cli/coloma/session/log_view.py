@@ -10,7 +10,7 @@ from itertools import groupby, islice
 from pathlib import Path
 
 from coloma.guides import contents, find_topic, topic_lines
-from coloma.session.answers import Answers, numbered, or_list
+from coloma.session.answers import Answers, Prompt, numbered, or_list
 from coloma.session.screen import Ink, Screen, shown, wrapped
 from rulesdsl import Action, Decision, Game, LogLine, Rulebook, StoryLine
 from rulesdsl.source.english import sentence, so_many
@@ -209,6 +209,7 @@ def named(actions: Sequence[Action], decision: Decision, words: str) -> list[Act
 
 _LINES = 22  # per page: a screen has 24, one is for the prompt and one is spare
 _BACK = "q"
+_MORE = "Enter: next page; q: stop reading; anything else answers the question. "
 _NEAR = 9  # house: lines that may stay empty so that a page ends at a gap
 
 
@@ -225,8 +226,7 @@ def leaf(lines: Iterable[str], screen: Screen, answers: Answers) -> str:
             screen.line(line)
         more += islice(left, _LINES - len(more))
         if more and answers.is_terminal and screen.is_terminal:
-            screen.part("Enter: next page; q: stop reading; anything else answers the question. ")
-            typed = answers.next_line().strip()
+            typed = answers.next_line(Prompt(_MORE)).strip()
             if typed:
                 return "" if typed == _BACK else typed
         shown = more

@@ -57,6 +57,8 @@ def side_by_side(columns: Sequence[Sequence[Text]], gap: int, widths: Sequence[i
     return lines
 
 
+PLAIN_VARIABLE = "COLOMA_PLAIN"
+"""The environment variable that stands for `--plain` in all commands."""
 WIDTH = 80
 NARROWEST = 40
 _HEIGHT = 24
@@ -134,6 +136,7 @@ class Screen:
 
 def screen_for(*, plain: bool) -> Screen:
     """Return a screen that suits standard output and the environment variables."""
+    plain = plain or bool(os.environ.get(PLAIN_VARIABLE))
     is_terminal = sys.stdout.isatty()
     dumb = os.environ.get("TERM", "dumb") == "dumb" and os.name != "nt"
     wants_colour = not plain and not os.environ.get("NO_COLOR")

@@ -35,6 +35,7 @@ from coloma.saved_games import (
 )
 from coloma.session.answers import (
     Answers,
+    Prompt,
     Request,
     SessionCommand,
     SessionStopped,
@@ -292,8 +293,7 @@ class Asking:
         self, question: str, usual: str, read: Callable[[str], _T], *, is_name: bool = False
     ) -> _T:
         while True:
-            self._screen.part(f"{question} [{shown(usual)}] ")
-            line = self._answers.next_line().strip()
+            line = self._answers.next_line(Prompt(f"{question} [{shown(usual)}] ")).strip()
             command = requested(line)
             if command == Request(SessionCommand.QUIT) and not (is_name and command.short):
                 raise SessionStopped("Stopped.")
