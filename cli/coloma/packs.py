@@ -143,6 +143,18 @@ def usual_folder() -> Path:
     return bundled_folder()
 
 
+def games_at_hand() -> list[PackSummary]:
+    """Return the games to offer: the default one, those in this folder, and the bundled ones.
+
+    The default may be a mod, which stands for its game with the mod.
+    """
+    around = [Path(), *sorted(each.parent for each in Path().glob(f"*/{MANIFEST}"))]
+    own = [introduce(each) for each in around if (each / MANIFEST).is_file()]
+    others = [each for each in (*own, *bundled_packs()) if not each.is_mod]
+    found = {each.folder.resolve(): each for each in (introduce(usual_folder()), *others)}
+    return list(found.values())
+
+
 def note_of(folder: Path) -> str | None:
     """Return a note on the use of a default pack; None if it is the installed one."""
     whole = folder.resolve()

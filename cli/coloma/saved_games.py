@@ -3,8 +3,9 @@
 from __future__ import annotations
 
 import os
-from collections.abc import Mapping
+from collections.abc import Iterator, Mapping
 from contextlib import suppress
+from datetime import datetime
 from itertools import count
 from pathlib import Path
 
@@ -15,8 +16,10 @@ from coloma import loading
 from coloma.files import cannot_write, read_text, write_whole
 from coloma.output import CommandError, abridged
 from coloma.packs import Selection, pack_folder
+from coloma.session.screen import shown
 from rulesdsl import Pack
 from rulesdsl.source.diagnostics import did_you_mean
+from rulesdsl.source.english import and_list, option_word, so_many
 from rulesdsl.source.files import reason
 from rulesdsl.source.render import in_short
 from rulesdsl.table.errors import JournalError
@@ -199,3 +202,46 @@ def check_free(path: Path) -> None:
     """Raise `CommandError` if the path exists, unless it is an empty file."""
     if path.exists() and (not path.is_file() or path.stat().st_size):
         raise CommandError(f"{path} already exists; use --resume to resume it")
+
+
+def listed(game: SavedGame) -> Iterator[str]:
+    """Yield the lines about a saved game for the list of games."""
+    yield shown(game.name)
+    if game.journal is None:
+        yield f"    cannot be read: {shown(game.trouble)}"
+        return
+    header = game.journal.header
+    yield f"    {_when(game)}: {shown(header.game)} with {_players(header)}, {_how_far(game)}"
+
+
+def details(game: SavedGame, header: JournalHeader) -> Iterator[str]:
+    """Yield the lines about a saved game: its settings and its progress."""
+    mods = f" with {', '.join(header.mods)}" if header.mods else ""
+    yield f"Game: {shown(f'{header.game} {header.version}{mods}')}"
+    yield f"Players: {_players(header)}"
+    if header.options:
+        chosen = (f"{name}={option_word(value)}" for name, value in header.options.items())
+        yield f"Options: {shown(', '.join(chosen))}"
+    yield f"Seed: {header.seed}"
+    yield f"Last played: {_when(game)}"
+    yield f"Progress: {_how_far(game)}"
+    yield f"Saved in: {game.path}"
+    if not game.outcome:
+        yield f"Resume with: coloma play --resume {game.path}"
+    yield f"See the log with: coloma replay {game.path}"
+
+
+def _players(header: JournalHeader) -> str:
+    if header.names:
+        return shown(and_list(header.names))
+    return so_many(header.players, "player", "players")
+
+
+def _how_far(game: SavedGame) -> str:
+    if game.outcome:
+        return f"over: {shown(game.outcome)}"
+    return f"not over, {so_many(game.choices, 'choice', 'choices')} made"
+
+
+def _when(game: SavedGame) -> str:
+    return f"{datetime.fromtimestamp(game.played).astimezone():%Y-%m-%d %H:%M}"

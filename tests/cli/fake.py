@@ -9,6 +9,7 @@ from __future__ import annotations
 import copy
 import random
 from collections.abc import Mapping, Sequence
+from types import SimpleNamespace
 
 import attrs
 
@@ -268,6 +269,12 @@ class FakePack:
     files: Mapping[str, str] = attrs.Factory(lambda: {"game.rules": "11", "cards.toml": "22"})
     players: tuple[int, int] = (2, 4)
     options: Sequence[OptionInfo] = (ROUNDS,)
+    lessons: Sequence[str] = ("a lesson",)
+
+    @property
+    def layers(self) -> SimpleNamespace:
+        game = SimpleNamespace(lessons=lambda _: self.lessons)
+        return SimpleNamespace(at=lambda _: game)
 
     def rulebook(
         self,

@@ -12,7 +12,7 @@ import rulesdsl
 from cli.conftest import Run
 from cli.fake import BIDS, CARDS, COINS, SONG, FakePack, option_of
 from coloma.output import say
-from coloma.packs import groups
+from coloma.packs import PackSummary, games_at_hand, groups
 from coloma.session.answers import (
     NO_PROMPT,
     PickedOption,
@@ -27,7 +27,7 @@ from coloma.session.answers import (
 )
 from coloma.session.help import Shelf
 from coloma.session.screen import Screen, wrapped
-from coloma.session.start import Asking, Wish, games_at_hand
+from coloma.session.start import Asking, Wish
 from rulesdsl import Option
 from rulesdsl.bots.bot import drawn
 from rulesdsl.table.seating import seed_of_choice
@@ -362,10 +362,10 @@ def test_wrong_answers_are_asked_again(
 
     assert (wish.players, len(wish.bots), wish.names) == (2, 0, ["Ann", "Bob"])
     assert wish.options == ["rounds=2"]
-    assert "Type a number from 2 to 4." in out
-    assert "Type a number from 0 to 2." in out
+    assert "Type 2, 3 or 4, or ? for help." in out
+    assert "Type 0, 1 or 2, or ? for help." in out
     assert "That name is taken: ann." in out
-    assert "option rounds cannot be 7: it must be one of 1, 2, 3" in out
+    assert "Type 1, 2 or 3, or ? for help." in out
     assert "\x1b" not in out
 
 
@@ -378,6 +378,90 @@ def test_help_and_quit_work_before_a_game(
 
     assert out.count("Type an answer to the question") == 2
     assert "Name of player 2?" in out  # `q` is a name
+
+
+@pytest.mark.parametrize(
+    ("typed", "told"),
+    [
+        (
+            ["undo"],
+            "`undo` is for later: no game has begun yet. Here you can also type back, rules,",
+        ),
+        (["bot 2"], "`bot 2` is for later"),
+        (["1", "2", "0", "save x"], "`save x` is for later"),  # at the question for a name
+        (["back"], "This is the first question."),
+        (["rules"], "Choose a game first; then `rules` shows its rules."),
+        (["1", "rules"], "Topics, for `rules TOPIC`:"),
+        (["1", "rules bids"], "At the end all make a secret bid."),
+        (["1", "rules xyz"], "The rulebook has nothing about `xyz`."),
+        (["1", "2", "0", "Player 2", ""], "That name is taken: Player 2."),
+        (["1", "2", "0", "rules bids"], "At the end all make a secret bid."),
+        (["learn"], "type quit, and then: coloma learn GAME"),
+        (["2", "learn"], "type quit, and then: coloma learn sutters_mill"),
+        (["1", "", "learn"], "type quit, and then: coloma learn coloma"),
+        (["games"], "There are no saved games."),
+        (["gin"], "How many players? (2 to 4)"),
+        (["sutter"], "How many players? (2 to 4)"),
+        (["b"], "`b` is not one of the choices. Type 1, 2 or 3, or ? for help."),
+        (["go"], "How many players?"),  # the whole name of a game
+        (["3", "br"], "How many players?"),
+        (["ba b"], "`ba b` is not one of the choices."),
+    ],
+)
+def test_commands_and_words_before_a_game(
+    wish_after: Wishing, capsys: pytest.CaptureFixture[str], typed: list[str], told: str
+) -> None:
+    with pytest.raises(SessionStopped):
+        wish_after(*typed)
+    assert told in capsys.readouterr().out.replace("\n", " ")
+
+
+@pytest.mark.parametrize(
+    ("typed", "players", "names", "options"),
+    [
+        (["1.", "3.", "2", "Ann", "0."], 3, ["Ann"], []),
+        (["1", "3", "2", "Ann", "back", "Bob", ""], 3, ["Bob"], []),
+        (["1", "3", "2", "back", "back", "2", "1", "q", ""], 2, ["q"], []),
+        (["1", "3", "0", "Ann", "Bob", "back", "back", "Cy", "Di", "Ed", ""], 3, None, []),
+        (["1", "3", "BACK", "back", "2", "", "", "", ""], 2, ["Player 1"], []),
+        (["1", "", "", "", "how many", "3", "back", "1", "start"], 2, ["Player 1"], ["rounds=1"]),
+        (["1", "", "", "", "1", "3", "back", "back", "0"], 2, ["Player 1"], []),
+    ],
+)
+def test_back_asks_the_question_before_again(
+    wish_after: Wishing,
+    typed: list[str],
+    players: int,
+    names: list[str] | None,
+    options: list[str],
+) -> None:
+    wish = wish_after(*typed)
+    assert (wish.players, wish.names, wish.options) == (
+        players,
+        names or ["Cy", "Di", "Ed"],
+        options,
+    )
+
+
+@pytest.mark.parametrize(
+    ("word", "value"), [("y", "on"), ("off", "off"), ("2.", "on"), ("n", "off"), ("", "off")]
+)
+def test_an_option_is_switched_in_any_words(
+    wish_after: Wishing, pack: FakePack, word: str, value: str
+) -> None:
+    pack.options = (rulesdsl.OptionInfo("fog", "Fog", False, (False, True)),)
+    assert wish_after("1", "", "", "", "fog", word, "").options == [f"fog={value}"]
+
+
+@pytest.mark.usefixtures("wish_after")
+def test_a_line_typed_while_reading_is_the_answer(
+    capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr("coloma.session.start.book_lines", lambda *_: ["line"] * 60)
+    screen = Screen(is_terminal=True)
+    lines = ["1", "rules", "3", "", "", "", ""]
+    assert Asking(screen, Typed(lines)).wish().players == 3
+    assert capsys.readouterr().out.count("line") == 22
 
 
 def test_a_game_for_one_has_no_bots(
@@ -414,6 +498,25 @@ def test_a_group_leads_to_its_games(
 @pytest.mark.parametrize("typed", [("chess",), ("Chess",), ("3", "CHESS")])
 def test_a_game_can_be_named(wish_after: Wishing, typed: tuple[str, ...]) -> None:
     assert wish_after(*typed, "", "", "", "").pack == "content/classics/chess"
+
+
+def test_a_game_without_lessons_is_explained_by_its_rules(
+    wish_after: Wishing, capsys: pytest.CaptureFixture[str], pack: FakePack
+) -> None:
+    pack.lessons = ()
+    with pytest.raises(SessionStopped):
+        wish_after("1", "learn")
+    assert "Fake Game has no lessons; `rules` explains it." in capsys.readouterr().out
+
+
+def test_words_of_two_games_name_neither(
+    wish_after: Wishing, capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    games = [PackSummary(Path(name), name, f"Old {name}") for name in ("chess", "checkers", "go")]
+    monkeypatch.setattr("coloma.session.start.games_at_hand", lambda: games)
+    with pytest.raises(SessionStopped):
+        wish_after("old ch")
+    assert "`old ch` could be Old chess or Old checkers." in capsys.readouterr().out
 
 
 @pytest.mark.usefixtures("pack")

@@ -52,8 +52,7 @@ def games(
 
 
 def _list() -> None:
-    from coloma.saved_games import saved_games
-    from coloma.session.start import listed
+    from coloma.saved_games import listed, saved_games
 
     found = saved_games()
     if not found:

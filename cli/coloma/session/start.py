@@ -4,11 +4,11 @@ from __future__ import annotations
 
 import json
 import secrets
-from collections.abc import Callable, Iterator, Sequence
-from datetime import datetime
+from collections.abc import Callable, Iterable, Sequence
+from contextlib import suppress
 from functools import cache, partial
 from pathlib import Path
-from typing import TYPE_CHECKING, TypeAlias, TypeVar
+from typing import TYPE_CHECKING, Any, Generic, TypeAlias, TypeVar
 
 import attrs
 
@@ -18,42 +18,52 @@ from coloma.output import INTERRUPTED, USAGE, CommandError, say
 from coloma.packs import (
     PackSummary,
     Selection,
-    bundled_packs,
+    games_at_hand,
     groups,
-    introduce,
     name_for_later,
     select,
-    usual_folder,
 )
 from coloma.saved_games import (
     FOLDER_VARIABLE,
     SavedGame,
     check_free,
+    details,
+    listed,
     load_for,
     new_journal_path,
     packs_of,
+    saved_games,
 )
 from coloma.session.answers import (
     Answers,
+    PickedOption,
     Prompt,
     Request,
     SessionCommand,
     SessionStopped,
+    Unclear,
+    by_word,
+    numbered,
+    of_amounts,
+    or_list,
     requested,
+    understand,
 )
 from coloma.session.help import Teacher
 from coloma.session.json_session import JsonSession
 from coloma.session.line_session import LineSession
-from coloma.session.log_view import RuleLines
+from coloma.session.log_view import RuleLines, book_lines, leaf
+from coloma.session.prompter import completed
 from coloma.session.score_view import show_result, show_scores
 from coloma.session.screen import WIDTH, Ink, Screen, shown, wrapped
-from rulesdsl import LintError, OptionInfo, Pack, Rulebook
+from rulesdsl import LintError, Option, OptionInfo, Pack, Rulebook
 from rulesdsl.bots.thought import Thought
 from rulesdsl.interpreter.arguments import checked_name, name_key
-from rulesdsl.packs.folder import MANIFEST
-from rulesdsl.source.english import and_list, option_word, so_many
+from rulesdsl.source import english
+from rulesdsl.source.diagnostics import Findings
+from rulesdsl.source.english import option_word, so_many
 from rulesdsl.table.errors import JournalError
-from rulesdsl.table.journal import JournalHeader, read_journal, repeat, set_up
+from rulesdsl.table.journal import read_journal, repeat, set_up
 from rulesdsl.table.opening import begin_journal, header_of
 from rulesdsl.table.opening import resume as resume_table
 from rulesdsl.table.seating import BotMaker, Seating, seat_names
@@ -175,15 +185,39 @@ class _Bots:
 
 
 _T = TypeVar("_T")
-_Entry: TypeAlias = tuple[str, str, list[PackSummary]]  # title, description, games
+_Entry: TypeAlias = tuple[str, str, list[PackSummary]]  # name, description, games
 _INDENT = "     "  # below the name of a game
-_ADVICE = "(? explains, quit stops.)"
 _HELP = """\
 Type an answer to the question, or Enter alone for the one in brackets: {usual}.
+  back       return to the question before
+  rules [X]  show a summary of the rules of the game above, or those about X
+  learn      tell how to learn the game step by step
+  games      list the saved games
   quit       stop; no game begins
   ?          show this help
-`coloma play --help` lists options that answer these questions; `coloma learn`
-teaches a game step by step."""
+`coloma play --help` lists options that answer these questions."""
+_BACK, _LEARN, _GAMES = _BEFORE_A_GAME = ("back", "learn", "games")
+_COMMANDS = (_BACK, SessionCommand.RULES, _LEARN, _GAMES, SessionCommand.QUIT)
+_TOO_EARLY = "`{typed}` is for later: no game has begun yet. Here you can also type {commands}."
+
+
+@attrs.frozen
+class _Question(Generic[_T]):
+    """Question before a game, below a menu; `read` interprets a line.
+
+    Enter alone stands for the `usual` line, shown as a `label`; `labels` are answers to complete.
+    """
+
+    text: str
+    usual: str
+    label: str
+    read: Callable[[str], _T | Request | Unclear]
+    menu: Sequence[tuple[str, Ink | None]] = ()
+    labels: Sequence[str] = ()
+
+
+class _WentBackError(Exception):
+    """Request for the question before."""
 
 
 class Asking:
@@ -192,51 +226,69 @@ class Asking:
     def __init__(self, screen: Screen, answers: Answers) -> None:
         self._screen = screen
         self._answers = answers
+        self._packs: dict[str, Pack] = {}
+        self._soon = Wish()
+        self._answered: list[Any] = []  # without the last one, if the player went back
+        self._at = 0  # the number of the question
+        self._typed_ahead = ""  # typed in the pager instead of Enter
 
     def wish(self) -> Wish:
         """Return the requested settings."""
+        while True:
+            self._soon, self._at = Wish(), 0
+            with suppress(_WentBackError):  # all questions are passed up to the last answer kept
+                self._ask_all()
+                return self._soon
+
+    def _ask_all(self) -> None:
         folder = str(self._game().folder)
-        chosen = select(folder, ())
-        pack = loading.load_pack(chosen.game, chosen.mods)
+        if folder not in self._packs:
+            chosen = select(folder, ())
+            self._packs[folder] = loading.load_pack(chosen.game, chosen.mods)
+        pack = self._packs[folder]
+        self._soon = Wish(pack=folder, options=[])
         players = self._players(pack)
+        self._soon = attrs.evolve(self._soon, players=players)
         bots = self._bots(players)
         names = self._names(players - bots)
-        options = self._options(pack)
-        return Wish(
-            pack=folder, players=players, bots=(USUAL,) * bots, names=names, options=options
-        )
+        self._soon = attrs.evolve(self._soon, bots=(USUAL,) * bots, names=names)
+        self._options(pack)
 
     def _game(self) -> PackSummary:
         found = games_at_hand()
         if len(found) == 1:
             return found[0]
         by_group = groups(found)
-        singly = [(_called(each), each.about, [each]) for each in by_group.pop("")]
+        singly = [(each.name or each.id, each.about, [each]) for each in by_group.pop("")]
         together = [
             (title, ", ".join(each.name or each.id for each in games), games)
             for title, games in by_group.items()
         ]
-        chosen = self._which("Games", [*singly, *together], found)
-        if len(chosen) > 1:
-            title = next(each for each, games in by_group.items() if games is chosen)
-            chosen = self._which(title, [(_called(each), "", [each]) for each in chosen], found)
-        return chosen[0]
+        games = self._which("Games", [*singly, *together], found)
+        if len(games) > 1:
+            title = next(each for each, members in by_group.items() if members is games)
+            games = self._which(
+                title, [(each.name or each.id, "", [each]) for each in games], found
+            )
+        return games[0]
 
     def _which(
         self, title: str, entries: Sequence[_Entry], games: Sequence[PackSummary]
     ) -> list[PackSummary]:
-        by_name = {name.casefold(): each for each in games for name in (each.name, each.id)}
-        self._screen.line(title, Ink.TITLE)
-        for number, (called, about, _) in enumerate(entries, start=1):
-            self._screen.line(f"  {number}. {shown(called)}")
-            for line in wrapped(shown(about), WIDTH - len(_INDENT)) if about else ():
-                self._screen.line(_INDENT + line, Ink.FAINT)
-
-        def read(text: str) -> list[PackSummary]:
-            named = by_name.get(text.casefold())
-            return [named] if named else entries[_number(text, 1, len(entries)) - 1][2]
-
-        return self._ask(f"Which game? (1 to {len(entries)}, or its name)", "1", read)
+        """Ask for one of the entries by number or name, or for one of all games by name."""
+        menu: list[tuple[str, Ink | None]] = [(title, Ink.TITLE)]
+        for number, (name, about, members) in enumerate(entries, start=1):
+            version = members[0].version if len(members) == 1 else ""
+            menu.append((f"  {number}. {shown(f'{name} {version}'.rstrip())}", None))
+            lines = wrapped(shown(about), WIDTH - len(_INDENT)) if about else ()
+            menu += [(_INDENT + line, Ink.FAINT) for line in lines]
+        single = [members[0] for _, _, members in entries if len(members) == 1]
+        others = [[game] for game in games if game not in single]
+        options = [Option(members[0].id, name, members) for name, _, members in entries]
+        more = [Option(game.id, game.name or game.id, [game]) for (game,) in others]
+        text = f"Which game? (1 to {len(entries)}, or its name)"
+        chosen: list[PackSummary] = self._choose(text, options, 0, menu, more=more)
+        return chosen
 
     def _players(self, pack: Pack) -> int:
         least, most = pack.players
@@ -252,91 +304,183 @@ class Asking:
     def _names(self, people: int) -> list[str]:
         names: list[str] = []
 
-        def read(text: str) -> str:
-            name = checked_name(text)
+        def read(line: str) -> str | Request | Unclear:
+            request = requested(line)
+            if request and not (request.short and request.word is SessionCommand.QUIT):
+                return request
+            try:
+                name = checked_name(line)
+            except ValueError as error:
+                return Unclear(f"{error}.")
             if name_key(name) in map(name_key, names):
-                raise ValueError(f"That name is taken: {shown(name)}.")
+                return Unclear(f"That name is taken: {shown(name)}.")
             return name
 
         for player in range(1, people + 1):
-            question = f"Name of player {player}?"
-            names.append(self._ask(question, f"Player {player}", read, is_name=True))
+            usual = f"Player {player}"
+            names.append(self._ask(_Question(f"Name of player {player}?", usual, usual, read)))
         return names
 
-    def _options(self, pack: Pack) -> list[str]:
+    def _options(self, pack: Pack) -> None:
         chosen: dict[str, str] = {}
         while pack.options:
-            self._screen.line("Options", Ink.TITLE)
+            menu: list[tuple[str, Ink | None]] = [("Options", Ink.TITLE)]
+            options = [Option("0", "start the game", None, number=0)]
             for number, option in enumerate(pack.options, start=1):
                 value = chosen.get(option.name, option_word(option.default))
-                self._screen.line(f"  {number}. {shown(option.title)}: {shown(value)}")
-            at = self._number("Change which one? 0 starts the game.", 0, len(pack.options), 0)
-            if at == 0:
+                menu.append((f"  {number}. {shown(option.title)}: {shown(value)}", None))
+                options.append(Option(option.name, option.title, option, number=number))
+            text = f"Change which one? 0 starts the game. (0 to {len(pack.options)})"
+            option = self._choose(text, options, 0, menu)
+            if option is None:
                 break
-            option = pack.options[at - 1]
             chosen[option.name] = self._value(option)
-        return [f"{name}={value}" for name, value in chosen.items()]
+            self._soon = attrs.evolve(
+                self._soon, options=[f"{name}={value}" for name, value in chosen.items()]
+            )
 
-    def _value(self, option: OptionInfo) -> str:
-        values = ", ".join(map(option_word, option.values))
-        question = f"{shown(option.title)}: {shown(values)}?"
-        return self._ask(
-            question, option_word(option.default), lambda text: option_word(option.parse(text))
+    def _value(self, info: OptionInfo) -> str:
+        words = [*map(option_word, info.values)]
+        ids = [
+            ("no", "yes")[value] if isinstance(value, bool) else word
+            for value, word in zip(info.values, words, strict=True)
+        ]
+        options = [Option(*parts, parts[1]) for parts in zip(ids, words, strict=True)]
+        menu = (
+            []
+            if of_amounts(options)
+            else [(f"  {line.number}. {line.label}", None) for line in numbered(options)]
         )
+        text = f"{shown(info.title)}: {shown(', '.join(words))}?"
+        usual = info.values.index(info.default)
+        chosen: str = self._choose(text, options, usual, menu, label=words[usual])
+        return chosen
 
     def _number(self, question: str, least: int, most: int, usual: int) -> int:
-        return self._ask(
-            f"{question} ({least} to {most})", str(usual), lambda text: _number(text, least, most)
+        options = [Option(str(number), str(number), number) for number in range(least, most + 1)]
+        text = f"{question} ({least} to {most})"
+        chosen: int = self._choose(text, options, usual - least)
+        return chosen
+
+    def _choose(
+        self,
+        text: str,
+        options: Sequence[Option],
+        usual: int,
+        menu: Sequence[tuple[str, Ink | None]] = (),
+        *,
+        label: str = "",
+        more: Sequence[Option] = (),
+    ) -> Any:  # noqa: ANN401 - the value of an option
+        """Return the value of the option that is chosen; `more` can be chosen by words only."""
+        all_options = [*options, *more]
+
+        def read(line: str) -> object:
+            answer = _understood(line, options, more)
+            return all_options[answer.index].value if isinstance(answer, PickedOption) else answer
+
+        labels = [shown(option.label) for option in all_options]
+        number = str(numbered(options)[usual].number)
+        return self._ask(_Question(text, number, label or number, read, menu, labels))
+
+    def _ask(self, question: _Question[_T]) -> _T:
+        """Return the answer, which may have been given before the player went back."""
+        self._at += 1
+        if self._at > len(self._answered):
+            self._answered.append(self._answer(question))
+        answer: _T = self._answered[self._at - 1]
+        return answer
+
+    def _answer(self, question: _Question[_T]) -> _T:
+        prompt = Prompt(
+            f"{question.text} [{shown(question.label)}] ",
+            lambda: ("  ".join(["? help", *_COMMANDS]),),
+            lambda typed: completed(typed, (*question.labels, *_COMMANDS, SessionCommand.HELP)),
         )
-
-    def _ask(
-        self, question: str, usual: str, read: Callable[[str], _T], *, is_name: bool = False
-    ) -> _T:
+        shows_menu = True
         while True:
-            line = self._answers.next_line(Prompt(f"{question} [{shown(usual)}] ")).strip()
-            command = requested(line)
-            if command == Request(SessionCommand.QUIT) and not (is_name and command.short):
-                raise SessionStopped("Stopped.")
-            if command == Request(SessionCommand.HELP):
-                self._screen.line(_HELP.format(usual=shown(usual)))
+            for text, ink in question.menu if shows_menu else ():
+                self._screen.line(text, ink)
+            line, self._typed_ahead = self._typed_ahead, ""
+            line = line or self._answers.next_line(prompt).strip()
+            shows_menu = line.casefold() in _BEFORE_A_GAME
+            if shows_menu:
+                self._fulfil_early(line.casefold())
                 continue
-            try:
-                return read(line or usual)
-            except ValueError as error:
-                self._screen.line(self._answers.refuse(f"{error} {_ADVICE}"), Ink.WRONG)
+            match question.read(line or question.usual):
+                case Unclear(advice):
+                    self._screen.line(self._answers.refuse(advice), Ink.WRONG)
+                case Request() as request:
+                    shows_menu = self._fulfil(request, question, line)
+                case answer:
+                    return answer
+
+    def _fulfil(self, request: Request, question: _Question[_T], line: str) -> bool:
+        """Carry out a command that a game has as well; return whether it has filled the screen."""
+        match request.word:
+            case SessionCommand.QUIT:
+                raise SessionStopped("Stopped.")
+            case SessionCommand.HELP:
+                self._screen.line(_HELP.format(usual=shown(question.label)))
+            case SessionCommand.RULES if self._soon.pack:
+                self._leaf(book_lines(self._book(), request.argument, self._screen, self._answers))
+                return True
+            case SessionCommand.RULES:
+                self._screen.line("Choose a game first; then `rules` shows its rules.")
+            case _:
+                commands = english.or_list([*map(str, _COMMANDS), "?"])
+                self._paragraph(_TOO_EARLY.format(typed=shown(line), commands=commands))
+        return False
+
+    def _fulfil_early(self, word: str) -> None:
+        """Carry out a command that exists only before a game."""
+        if word == _BACK:
+            if not self._answered:
+                self._screen.line("This is the first question.")
+                return
+            del self._answered[-1:]
+            raise _WentBackError
+        if word == _LEARN:
+            self._paragraph(self._how_to_learn())
+            return
+        lines = [line for game in saved_games() for line in listed(game)]
+        resuming = "To go on with one, type quit, and then: coloma play --resume NAME"
+        self._leaf([*lines, resuming] if lines else ["There are no saved games."])
+
+    def _how_to_learn(self) -> str:
+        folder = self._soon.pack
+        if folder and not (pack := self._packs[folder]).layers.at(None).lessons(Findings()):
+            return f"{shown(pack.name)} has no lessons; `rules` explains it."
+        name = shown(name_for_later(Path(folder))) if folder else "GAME"
+        return f"To learn it step by step, type quit, and then: coloma learn {name}"
+
+    def _book(self) -> Rulebook:
+        soon, pack = self._soon, self._packs[self._soon.pack or ""]
+        try:
+            return pack.rulebook(soon.players, loading.parse_options(pack, soon.options))
+        except LintError:
+            return Rulebook(())
+
+    def _leaf(self, lines: Iterable[str]) -> None:
+        self._typed_ahead = leaf(lines, self._screen, self._answers)
+
+    def _paragraph(self, text: str) -> None:
+        for line in [text] if self._screen.plain else wrapped(text, self._screen.width):
+            self._screen.line(line)
 
 
-def _called(game: PackSummary) -> str:
-    return f"{game.name or game.id} {game.version}".rstrip()
-
-
-def _number(text: str, least: int, most: int) -> int:
-    number = int(text) if text.isdecimal() and len(text) < 10 else least - 1  # noqa: PLR2004
-    if not least <= number <= most:
-        raise ValueError(f"Type a number from {least} to {most}.")
-    return number
-
-
-def games_at_hand() -> list[PackSummary]:
-    """Return the games to offer: the default one, those in this folder, and the bundled ones.
-
-    The default may be a mod, which stands for its game with the mod.
-    """
-    around = [Path(), *sorted(each.parent for each in Path().glob(f"*/{MANIFEST}"))]
-    own = [introduce(each) for each in around if (each / MANIFEST).is_file()]
-    others = [each for each in (*own, *bundled_packs()) if not each.is_mod]
-    found = {each.folder.resolve(): each for each in (introduce(usual_folder()), *others)}
-    return list(found.values())
-
-
-def listed(game: SavedGame) -> Iterator[str]:
-    """Yield the lines about a saved game for the list of games."""
-    yield shown(game.name)
-    if game.journal is None:
-        yield f"    cannot be read: {shown(game.trouble)}"
-        return
-    header = game.journal.header
-    yield f"    {_played(game)}: {shown(header.game)} with {_players(header)}, {_how_far(game)}"
+def _understood(
+    line: str, options: Sequence[Option], more: Sequence[Option]
+) -> PickedOption | Request | Unclear:
+    """Interpret a line as the session does; `more` options are not listed, and have no numbers."""
+    answer = understand(line, options, ids=False)
+    if isinstance(answer, Request) or line.rstrip(".").isdecimal():
+        return answer
+    by_name = by_word(line, [*options, *more], ids=False)
+    if isinstance(by_name, Unclear) and by_name.candidates:
+        names = [name.partition(" ")[2] for name in by_name.candidates]
+        return Unclear(f"`{shown(line)}` could be {or_list(names)}.")
+    return by_name if isinstance(by_name, PickedOption) else answer
 
 
 def show_saved(screen: Screen, game: SavedGame) -> None:
@@ -345,7 +489,7 @@ def show_saved(screen: Screen, game: SavedGame) -> None:
     if journal is None:
         raise CommandError(game.trouble)
     screen.line(shown(game.name), Ink.TITLE)
-    for line in _details(game, journal.header):
+    for line in details(game, journal.header):
         screen.line(line)
     screen.line()
     try:
@@ -357,38 +501,6 @@ def show_saved(screen: Screen, game: SavedGame) -> None:
             show_scores(screen, played.scores(None))
     except (CommandError, JournalError, LintError) as error:
         screen.line(f"It cannot be resumed now: {shown(str(error))}", Ink.WRONG)
-
-
-def _details(game: SavedGame, header: JournalHeader) -> Iterator[str]:
-    mods = f" with {', '.join(header.mods)}" if header.mods else ""
-    yield f"Game: {shown(f'{header.game} {header.version}{mods}')}"
-    yield f"Players: {_players(header)}"
-    if header.options:
-        chosen = (f"{name}={option_word(value)}" for name, value in header.options.items())
-        yield f"Options: {shown(', '.join(chosen))}"
-    yield f"Seed: {header.seed}"
-    yield f"Last played: {_played(game)}"
-    yield f"Progress: {_how_far(game)}"
-    yield f"Saved in: {game.path}"
-    if not game.outcome:
-        yield f"Resume with: coloma play --resume {game.path}"
-    yield f"See the log with: coloma replay {game.path}"
-
-
-def _players(header: JournalHeader) -> str:
-    if header.names:
-        return shown(and_list(header.names))
-    return so_many(header.players, "player", "players")
-
-
-def _how_far(game: SavedGame) -> str:
-    if game.outcome:
-        return f"over: {shown(game.outcome)}"
-    return f"not over, {so_many(game.choices, 'choice', 'choices')} made"
-
-
-def _played(game: SavedGame) -> str:
-    return f"{datetime.fromtimestamp(game.played).astimezone():%Y-%m-%d %H:%M}"
 
 
 def sit_for_people(
