@@ -20,6 +20,8 @@ from coloma.app import main
 ROOT = Path(__file__).parents[2]
 PATIENCE = 30
 GLANCE = 0.05
+DRAWN = (b"\x1b[?7h\x1b[0m", b"\x1b[?7h\x1b[0m\x1b[?12l\x1b[?25h")  # with or without a cursor
+DONE = b"\x1b[?2004l"  # written when a line has been edited
 
 
 class PseudoTerminal:
@@ -67,6 +69,26 @@ class PseudoTerminal:
             assert time.monotonic() < end, f"waiting for {text!r} in {self.seen()}"
             self._read()
         return self.seen()
+
+    def edits(self, *lines: str) -> None:
+        """Wait until a line is edited, type lines, and wait again after each."""
+        for line in ("", *lines):
+            before = len(self.raw)
+            if line:
+                self.write(line)
+            end = time.monotonic() + PATIENCE
+            while not self.raw.endswith(DRAWN) or (line and DONE not in self.raw[before:]):
+                assert time.monotonic() < end, self.raw[before:]
+                self._read()
+
+    def resize(self, columns: int, lines: int) -> None:
+        before = len(self.raw)
+        self.screen.resize(lines, columns)
+        fcntl.ioctl(self._own, termios.TIOCSWINSZ, struct.pack("HHHH", lines, columns, 0, 0))
+        end = time.monotonic() + PATIENCE
+        while not self.raw[before:].endswith(DRAWN):
+            assert time.monotonic() < end, self.raw[before:]
+            self._read()
 
     def enter(self, line: str) -> None:
         self.write(f"{line}\n")

@@ -89,10 +89,14 @@ def test_stopped_before_the_game(
     assert shown.seen().endswith(f"{line}\n")
 
 
+@pytest.mark.parametrize("plain", ["", "1"])
 @pytest.mark.parametrize(("columns", "lines"), [(80, 1), (1, 24), (1, 1)])
-def test_the_smallest_terminals(tmp_path: Path, pack: FakePack, columns: int, lines: int) -> None:
+def test_the_smallest_terminals(
+    tmp_path: Path, pack: FakePack, columns: int, lines: int, plain: str
+) -> None:
     assert pack is not None
-    shown = PseudoTerminal(tmp_path, columns, lines, "play", "--bots", "1xrandom")
+    variable = {"COLOMA_PLAIN": plain}
+    shown = PseudoTerminal(tmp_path, columns, lines, "play", "--bots", "1xrandom", **variable)
     try:
         shown.write("\nlog\ntake:one\n\nboard\nquit\n")
         assert shown.end() == 0

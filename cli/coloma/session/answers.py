@@ -123,7 +123,7 @@ def face_for(script: Path | None, *, plain: bool) -> tuple[Screen, Answers]:
         return screen, StandardInput()
     from coloma.session.editor import LineEditor  # 0.1 s, most of it for `prompt_toolkit`
 
-    return attrs.evolve(screen, height=max(screen.height - 1, 1)), LineEditor()
+    return attrs.evolve(screen, below=1).resized(), LineEditor()
 
 
 _MOST_LISTED = 6

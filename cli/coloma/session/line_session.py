@@ -203,6 +203,7 @@ class LineSession:
 
     def _show_decision(self, question: NumberedQuestion) -> bool:
         """Show the news and a question; return False if a choice was taken back instead."""
+        self._screen = self._screen.resized()
         game, player = self._table.game, question.decision.player
         panels = game.board(player)
         new = changed(self._seen.get(player, ()), panels)

@@ -87,7 +87,8 @@ class Screen:
     """Standard output of a session.
 
     `plain` is for screen readers and pipes: no boxes and no colour. `box_drawing` is True if the
-    terminal can show box characters, `can_clear` if it can be cleared.
+    terminal can show box characters, `can_clear` if it can be cleared. An editor of input needs
+    some lines `below` it.
     """
 
     plain: bool = False
@@ -97,6 +98,7 @@ class Screen:
     can_clear: bool = False
     width: int = WIDTH
     height: int = _HEIGHT
+    below: int = 0
 
     def line(self, text: str = "", ink: Ink | None = None) -> None:
         """Print text and a line ending."""
@@ -122,6 +124,14 @@ class Screen:
         console = Console(no_color=not self.colour, highlight=False)
         return console.status(Text(text), spinner="dots" if self.box_drawing else "line")
 
+    def resized(self) -> Screen:
+        """Return this screen in the present size of its window."""
+        if not (self.is_terminal and sys.stdout.isatty()):
+            return self
+        columns, lines = shutil.get_terminal_size((self.width, self.height + self.below))
+        height = max(lines - self.below, 1)
+        return attrs.evolve(self, width=max(columns, NARROWEST), height=height)
+
     def paint(self, text: str, ink: Ink | None) -> str:
         """Return text in a colour, if colours are in use."""
         return f"{ink}{text}{_PLAIN_INK}" if ink and text and self.colour else text
@@ -140,16 +150,17 @@ def screen_for(*, plain: bool) -> Screen:
     is_terminal = sys.stdout.isatty()
     dumb = os.environ.get("TERM", "dumb") == "dumb" and os.name != "nt"
     wants_colour = not plain and not os.environ.get("NO_COLOR")
-    columns, lines = shutil.get_terminal_size((WIDTH, _HEIGHT))
-    return Screen(
+    columns, _ = shutil.get_terminal_size((WIDTH, _HEIGHT))
+    screen = Screen(
         plain=plain,
         width=max(columns, NARROWEST),
-        height=lines if is_terminal else _ENDLESS,
+        height=_ENDLESS,
         colour=is_terminal and wants_colour and not dumb,
         box_drawing=_can_encode(_SIGNS),
         is_terminal=is_terminal,
         can_clear=is_terminal and not dumb,
     )
+    return screen.resized()
 
 
 def shown(text: str) -> str:
