@@ -1,9 +1,10 @@
 """`python -m soak answers`: test that a typed line chooses nothing that it does not name.
 
-Random short lines are typed at a terminal of one or two people, at every kind of question. Each
-choice is compared with the lines before it by rules written here: a line names an option by the
-number on the screen, by its id, or by words that begin words of its label, in their order. A final
-choice that is named by a part of its words needs a second line.
+Random short lines are typed at the questions before a game (`beginnings.py`), and at a terminal of
+one or two people, at every kind of question. Each choice is compared with the lines before it by
+rules written here: a line names an option by the number on the screen, by its id, or by words that
+begin words of its label, in their order. A final choice that is named by a part of its words needs
+a second line.
 """
 
 from __future__ import annotations
@@ -26,23 +27,33 @@ from rulesdsl import Decision, Option, Rulebook
 from rulesdsl.bots.bot import ByWeight, all_alike
 from rulesdsl.table.seating import Seating
 from rulesdsl.table.table import GameTable
+from soak.beginnings import SIGNS, WORD, Beginner, begins_words
 
-_WORD = re.compile(r"\w+")
-_SIGNS = "abcdefghijklmnopqrstuvwxyz0123456789 .:-?!'"
 _QUIET = frozenset({SessionCommand.SAVE, SessionCommand.HINT, SessionCommand.QUIT})
 _MOST_LINES = 400  # for one game
+_BEFORE_GAMES = 0.25  # house: share of lines that are typed before games
 
 
 def run(pack: str, count: int, seed: int, mods: Sequence[str] = ()) -> int:
     """Type lines into sessions and print the results; return the exit status."""
     loaded, chance = rulesdsl.load(Path(pack), [*map(Path, mods)]), random.Random(seed)
-    typed, choices, wrong = 0, 0, list[str]()
+    typed, settings, choices, wrong = 0, 0, 0, list[str]()
+    while typed < count * _BEFORE_GAMES:
+        beginner = Beginner(chance)
+        if beginner.begin():
+            settings += 1
+        typed, wrong = typed + beginner.typed, wrong + beginner.wrong
     while typed < count:
         typist = _Typist(loaded, chance)
         typist.play()
         typed, choices = typed + typist.typed, choices + typist.choices
         wrong += typist.wrong
-    print(f"{typed} lines, {choices} choices", *wrong[:20], f"{len(wrong)} wrong", sep="\n")
+    print(
+        f"{typed} lines, {settings} games set up, {choices} choices",
+        *wrong[:20],
+        f"{len(wrong)} wrong",
+        sep="\n",
+    )
     return 1 if wrong else 0
 
 
@@ -118,7 +129,7 @@ class _Typist:
         options = decision.options if decision else ()
         kind = chance.random()
         if not options or kind < 0.1:  # noqa: PLR2004 - house: shares of kinds of lines
-            return "".join(chance.choices(_SIGNS, k=chance.randint(0, 6)))
+            return "".join(chance.choices(SIGNS, k=chance.randint(0, 6)))
         if kind < 0.2:  # noqa: PLR2004
             return str(chance.choice([*SessionCommand, "y", "n", "exit", "?"]))
         option = chance.choice(options)
@@ -130,7 +141,7 @@ class _Typist:
         return " ".join(self._parts_of(option))
 
     def _parts_of(self, option: Option) -> Iterator[str]:
-        words = _WORD.findall(option.label) or ["?"]
+        words = WORD.findall(option.label) or ["?"]
         for word in self.chance.sample(words, self.chance.randint(1, min(3, len(words)))):
             yield word[: self.chance.randint(1, len(word))]
 
@@ -139,19 +150,13 @@ def _names(line: str, decision: Decision, index: int) -> bool:
     option = decision.options[index]
     if _is_exact(line, decision, index):
         return True
-    labels = [*_WORD.findall(option.label.casefold())]
-    for word in _WORD.findall(line.casefold()):
-        at = next((at for at, label in enumerate(labels) if label.startswith(word)), None)
-        if at is None:
-            return _is_start_of_two(line, option)
-        labels = labels[at + 1 :]
-    return bool(_WORD.search(line))
+    return begins_words(line, option.label) or _is_start_of_two(line, option)
 
 
 def _is_start_of_two(line: str, option: Option) -> bool:
     """Return whether a line begins or ends with a whole word of the label, as in `e2e4`."""
     small = line.casefold()
-    words = [word for word in _WORD.findall(option.label.casefold()) if len(word) > 1]
+    words = [word for word in WORD.findall(option.label.casefold()) if len(word) > 1]
     return any(small.startswith(word) or small.endswith(word) for word in words)
 
 

@@ -266,7 +266,7 @@ class Asking:
         ]
         games = self._which("Games", [*singly, *together], found)
         if len(games) > 1:
-            title = next(each for each, members in by_group.items() if members is games)
+            title = next(each for each, members in by_group.items() if members == games)
             games = self._which(
                 title, [(each.name or each.id, "", [each]) for each in games], found
             )
