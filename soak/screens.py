@@ -72,7 +72,7 @@ def _looked_at(
 ) -> Iterator[tuple[rulesdsl.Game, Sequence[str]]]:
     """Yield a random game at some of its decisions, with the news for the player to move."""
     game = pack.new_game(players, chance.randrange(2**31))
-    news = News(game, resumed=False)
+    news = News(game, resumed=False, brief=True)
     while (decision := game.decision) is not None:
         if chance.random() < _OFTEN:
             yield game, told(news.fresh_lines(game, decision.player))

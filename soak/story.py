@@ -8,6 +8,9 @@ right. Excused is what content declares `quiet`, what ends with the procedure `d
 lasts, and counted pieces and tracks that the words of a verb mention.
 
 Changes that cancel each other within a stretch are not seen: views are taken at questions only.
+
+What every player reads at the own questions, one after another, must also be the same as the
+log of the whole game, in full and in brief.
 """
 
 from __future__ import annotations
@@ -16,6 +19,7 @@ import random
 import re
 from bisect import bisect_left
 from collections import Counter
+from itertools import product, zip_longest
 from operator import attrgetter
 from typing import TYPE_CHECKING, Any
 from unittest.mock import patch
@@ -25,6 +29,7 @@ import attrs
 import rulesdsl
 from rulesdsl.lower.layout import SEATS
 from rulesdsl.source.english import spoken
+from rulesdsl.table.news import News
 from soak.games import settings
 
 if TYPE_CHECKING:
@@ -49,12 +54,21 @@ class Tally:
     changes: Counter[str] = attrs.Factory(Counter)
     missing: Counter[str] = attrs.Factory(Counter)
     examples: list[str] = attrs.Factory(list)
+    logs: int = 0
+    unequal: int = 0
 
     def summary(self) -> str:
         """Return the counts in a few lines."""
         kinds = ", ".join(f"{kind} {count}" for kind, count in sorted(self.changes.items()))
         head = f"{self.games} games, {self.stretches} stretches of a viewer's story: {kinds}"
-        return "\n".join([head, *self.examples, f"{self.missing.total()} changes are not told"])
+        told = f"{self.missing.total()} changes are not told"
+        live = f"{self.unequal} of {self.logs} logs are not what was told in the game"
+        return "\n".join([head, *self.examples, told, live])
+
+    @property
+    def is_wrong(self) -> bool:
+        """True if a change is not told, or a log differs from what was told."""
+        return bool(self.missing or self.unequal)
 
 
 @attrs.frozen
@@ -63,6 +77,34 @@ class Moment:
 
     length: int
     views: tuple[View, ...]
+
+
+class Reader:
+    """Reader of the news at a player's own questions; 0 is a spectator, who reads at the end."""
+
+    def __init__(self, game: rulesdsl.Game, viewer: int, brief: bool) -> None:  # noqa: FBT001
+        self.viewer, self._brief = viewer, brief
+        self._news = News(game, resumed=False, brief=brief)
+        self._lines: list[str] = []
+
+    def read(self, game: rulesdsl.Game) -> None:
+        """Read the news, if the player is the first one to answer."""
+        if game.decision is not None and game.decision.player == self.viewer:
+            self._lines += self._fresh(game)
+
+    def difference(self, game: rulesdsl.Game) -> str:
+        """Return the first line that differs between the news and the log; else nothing."""
+        log = [line.text for line in game.story(self.viewer, brief=self._brief)]
+        lines = self._lines + (self._fresh(game) if game.decision is None else [])
+        if game.decision is not None:  # a game too long to be finished
+            log = log[: len(lines)]
+        pairs = zip_longest(lines, log)
+        return next(
+            (f"{live!r} is {later!r} in the log" for live, later in pairs if live != later), ""
+        )
+
+    def _fresh(self, game: rulesdsl.Game) -> list[str]:
+        return [line.text for line in self._news.fresh_lines(game, self.viewer)]
 
 
 def run(pack: str, mods: Sequence[str], count: int, seed: int) -> int:
@@ -74,7 +116,7 @@ def run(pack: str, mods: Sequence[str], count: int, seed: int) -> int:
         game = loaded.new_game(setting.players, seed=seed + number, options=setting.options)
         compare(game, random.Random(seed + number), tally, f"{setting} --seed {seed + number}")
     print(tally.summary())
-    return 1 if tally.missing else 0
+    return 1 if tally.is_wrong else 0
 
 
 def compare(game: rulesdsl.Game, chance: random.Random, tally: Tally, name: str) -> None:
@@ -82,7 +124,10 @@ def compare(game: rulesdsl.Game, chance: random.Random, tally: Tally, name: str)
     views = game.setting.views
     views.copies_of = {piece: [] for piece in views.printed}  # equal copies keep the log's numbers
     moments = [_moment(game)]
+    readers = [Reader(game, *kind) for kind in product(range(game.players + 1), (False, True))]
     while game.decision is not None and len(moments) < _LONGEST:
+        for reader in readers:
+            reader.read(game)
         decision = chance.choice(game.decisions)
         game.choose(chance.randrange(decision.count), decision.player)
         moments.append(_moment(game))
@@ -93,6 +138,11 @@ def compare(game: rulesdsl.Game, chance: random.Random, tally: Tally, name: str)
         for viewer in range(game.players + 1):
             for part in _stretches(game, viewer, moments):
                 _compare_stretch(game, viewer, part, quiet, tally, name)
+        for reader in readers:
+            tally.logs += 1
+            if difference := reader.difference(game):
+                tally.unequal += 1
+                tally.examples.append(f"{name}, viewer {reader.viewer}: {difference}")
 
 
 def _compare_stretch(

@@ -8,7 +8,7 @@ from rulesdsl.interpreter.arguments import checked_names, excerpt, whole
 from rulesdsl.interpreter.decisions import AskedWords, Decision, Option, asked_players, shown
 from rulesdsl.interpreter.display.board import Board
 from rulesdsl.interpreter.display.results import Result
-from rulesdsl.interpreter.log import LogLine, StoryLine, story
+from rulesdsl.interpreter.log import LogLine, StoryLine, digest, own_answers, story
 from rulesdsl.interpreter.python.runtime import MASK
 from rulesdsl.interpreter.state import CHOICE, answers_of
 from rulesdsl.lower.flat import EXCLUDED
@@ -337,12 +337,19 @@ class Game:
         """Return the log lines from index `start` on."""
         return self._logs.lines(self._state.log, start)
 
-    def story(self, viewer: int | None, start: int = 0) -> tuple[StoryLine, ...]:
+    def story(
+        self, viewer: int | None, start: int = 0, *, brief: bool = False
+    ) -> tuple[StoryLine, ...]:
         """Return the log as prose for a player (numbered from 1) or a spectator (0).
 
-        With None, nothing is redacted. `start` is the index of the first log line included.
+        With None, nothing is redacted. `start` is the index of the first log line included. In
+        `brief`, a turn is one line, and so is what several players do in a row.
         """
-        return story(self._logs, self._state.log, viewer, start)
+        log = self._state.log
+        lines = story(self._logs, log, viewer, start)
+        if not brief:
+            return lines
+        return digest(lines, self._logs.labels, viewer, own_answers(log, start, viewer))
 
     def board(self, viewer: int | None) -> tuple[BoardPanel, ...]:
         """Return the board as seen by a player (numbered from 1), or by a spectator (None)."""

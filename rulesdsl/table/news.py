@@ -14,15 +14,18 @@ _RECALLED = 20  # house: lines of the log that a resumed game repeats
 class News:
     """Positions up to which the viewers have read the log.
 
-    In a new game, the set-up is unread; in a resumed one, only the end of the log.
+    In a new game, the set-up is unread; in a resumed one, only the end of the log. Lines are those
+    of the story, or in `brief`.
     """
 
-    def __init__(self, game: Game, *, resumed: bool) -> None:
+    def __init__(self, game: Game, *, resumed: bool, brief: bool = False) -> None:
+        self._brief = brief
         self._told: dict[int, int] = {}
         self._old = 0
         if resumed:
             recalled = max(0, game.log_length - _RECALLED)
-            beginnings = (line.first for line in game.story(EVERYBODY) if line.first >= recalled)
+            lines = game.story(EVERYBODY, brief=brief)
+            beginnings = (line.first for line in lines if line.first >= recalled)
             self._old = next(beginnings, game.log_length)
 
     def fresh_lines(self, game: Game, viewer: int) -> list[StoryLine]:
@@ -32,7 +35,7 @@ class News:
         is not known until it is finished.
         """
         start = self.read_up_to(viewer)
-        lines = list(game.story(viewer, start))
+        lines = list(game.story(viewer, start, brief=self._brief))
         self._told[viewer] = game.log_length
         mover = None if game.decision is None else game.decision.player
         going_on = [at for at, line in enumerate(lines) if line.goes_on and line.actor == mover]

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from bisect import bisect_left
 from collections.abc import Sequence
 
 import attrs
@@ -14,11 +15,15 @@ Move = tuple[int, str | int]
 
 @attrs.frozen
 class PointHistory:
-    """Points over a game: after `choices[i]` choices, `seats[j]` had `totals[j][i]` points."""
+    """Points over a game: after `choices[i]` choices, `seats[j]` had `totals[j][i]` points.
+
+    `parts[i]` is the heading of the outermost part of the game at that time, or empty.
+    """
 
     seats: tuple[str, ...]
     choices: tuple[int, ...]
     totals: tuple[tuple[int, ...], ...]
+    parts: tuple[str, ...]
 
 
 def history(begun: Game, moves: Sequence[Move], most: int) -> PointHistory:
@@ -31,12 +36,17 @@ def history(begun: Game, moves: Sequence[Move], most: int) -> PointHistory:
     choices = [round(at * len(moves) / (looks - 1)) for at in range(looks)] if moves else [0]
     scoring = game.scores(None)
     totals: list[list[int]] = [[] for _ in scoring]
+    lengths: list[int] = []  # of the log
     replayed = 0
     for count in choices:
         for player, option in moves[replayed:count]:
             game.choose(option, player=player)
         replayed = count
+        lengths.append(game.log_length)
         for row, score in zip(totals, scoring, strict=True):
             row.append(game.score(score.seat).total or 0)
     names = tuple(score.name for score in scoring)
-    return PointHistory(names, tuple(choices), tuple(map(tuple, totals)))
+    headings = [line for line in game.story(None) if line.level == "part" and not line.depth]
+    starts = [line.first for line in headings]
+    parts = (headings[at - 1].text if (at := bisect_left(starts, end)) else "" for end in lengths)
+    return PointHistory(names, tuple(choices), tuple(map(tuple, totals)), tuple(parts))

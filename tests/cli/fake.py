@@ -109,7 +109,10 @@ class FakeGame:
     def log_since(self, start: int) -> Sequence[LogLine]:
         return self.log[start:]
 
-    def story(self, viewer: int | None, start: int = 0) -> tuple[rulesdsl.StoryLine, ...]:
+    def story(
+        self, viewer: int | None, start: int = 0, *, brief: bool = False
+    ) -> tuple[rulesdsl.StoryLine, ...]:
+        del brief  # each turn of this game is a line
         lines = enumerate(self.log[start:])
         seen = ((at, e, e.clause if viewer is None else e.seen(viewer)) for at, e in lines)
         return tuple(

@@ -171,8 +171,11 @@ def drawn(capsys: pytest.CaptureFixture[str], past: PointHistory, screen: Screen
     return capsys.readouterr().out.splitlines()
 
 
-def past_of(*rows: tuple[int, ...], names: tuple[str, ...] = ("Ann", "Bob")) -> PointHistory:
-    return PointHistory(names, tuple(range(0, 10 * len(rows[0]), 10)), rows)
+def past_of(
+    *rows: tuple[int, ...], names: tuple[str, ...] = ("Ann", "Bob"), parts: tuple[str, ...] = ()
+) -> PointHistory:
+    choices = tuple(range(0, 10 * len(rows[0]), 10))
+    return PointHistory(names, choices, rows, parts or ("",) * len(choices))
 
 
 def test_a_chart_has_signs_for_seats(capsys: pytest.CaptureFixture[str]) -> None:
@@ -203,6 +206,19 @@ def test_plain_it_is_told_in_numbers(capsys: pytest.CaptureFixture[str]) -> None
     ]
 
 
+def test_points_are_told_by_parts_of_the_game(capsys: pytest.CaptureFixture[str]) -> None:
+    past = past_of((0, 4, 8, 9), (0, -8, 0, 0), parts=("Round 1", "Round 1", "Round 2", "Round 2"))
+    assert drawn(capsys, past, Screen(plain=True))[2:] == [
+        "At the start: Ann 0, Bob 0",
+        "Round 1: Ann 4, Bob -8",
+        "Round 2: Ann 8, Bob 0",
+        "At the end: Ann 9, Bob 0",
+    ]
+    assert drawn(capsys, past_of((0,) * 20, (3,) * 20, parts=("Day 1",) * 20), Screen())[-2] == (
+        "        start   Day 1    end"
+    )
+
+
 def test_without_points_there_is_no_chart(capsys: pytest.CaptureFixture[str]) -> None:
     assert drawn(capsys, past_of((0, 0), (0, 0)), Screen()) == []
 
@@ -222,7 +238,8 @@ def test_history_is_found_by_playing_again() -> None:
     moves = [(1, "take:two"), (1, "done"), (2, 0), (2, "done")]
     past = history(begun, moves, 99)  # type: ignore[arg-type] # it plays like one
     assert past == PointHistory(
-        ("Player 1", "Player 2"), (0, 1, 2, 3, 4), ((0, 2, 2, 2, 2), (0, 0, 0, 1, 1))
+        *(("Player 1", "Player 2"), (0, 1, 2, 3, 4), ((0, 2, 2, 2, 2), (0, 0, 0, 1, 1))),
+        ("",) * 5,
     )
     assert begun.coins == [0, 0]
 
@@ -319,7 +336,7 @@ def test_scores_of_many_seats_are_lines(capsys: pytest.CaptureFixture[str]) -> N
     show_scores(Screen(), [_score(at, 3, place=1, name=name) for at, name in enumerate(names)])
     out = capsys.readouterr().out
     assert "\x1b" not in out
-    assert "  Source 1: 3" in out.splitlines()
+    assert out.count("3 points (Source 1 3)") == 5
 
 
 NAMES = ("Ann", "Bob", "Cy", "Dee")
@@ -367,7 +384,7 @@ def test_it_is_shown_below_the_table_in_lines_that_fit(capsys: pytest.CaptureFix
 
 def test_the_winner_has_a_mark(capsys: pytest.CaptureFixture[str]) -> None:
     show_result(Screen(), result_of((2, 1), Rank(True, "score", (3, 4))))
-    assert "Place      2    * 1" in capsys.readouterr().out.splitlines()
+    assert "Place    * 1      2" in capsys.readouterr().out.splitlines()
 
 
 WON, LOST = Verdict("won", "All are home"), Verdict("lost", "It stays dark")

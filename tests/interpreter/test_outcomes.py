@@ -198,6 +198,7 @@ FACTS: dict[str, Callable[[Run, str], list[str]]] = {
     "view": _view,
     "log": lambda run, _: run.log(),
     "story": lambda run, _: [each.text for each in run.game.story(run.viewer or 0)],
+    "brief": lambda run, _: [each.text for each in run.game.story(run.viewer or 0, brief=True)],
     "learned": lambda run, _: [str(run.game.learned)],
     "learned by": _grown,
     "score": lambda run, _: [str(each) for each in run.result.scores],

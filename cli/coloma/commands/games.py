@@ -8,7 +8,7 @@ from typing import Annotated, assert_never
 
 import typer
 
-from coloma.commands.parameters import WithCurrent, number
+from coloma.commands.parameters import Log, LogLength, WithCurrent, number
 from coloma.output import USAGE, CommandError, say
 from rulesdsl.source.ranges import COUNT
 
@@ -97,6 +97,7 @@ def replay(
         Path, typer.Argument(help="A journal, or the name of a game in `coloma games`.")
     ],
     to: Annotated[int | None, number("--to", COUNT, "Stop after this many choices.")] = None,
+    log: Log = LogLength.BRIEF,
     *,
     replay_with_current: WithCurrent = False,
 ) -> None:
@@ -118,7 +119,7 @@ def replay(
     choices = repeat(journal, lambda each: game.choose(each.id, player=each.player), to)
     screen = screen_for(plain=True)
     viewer = EVERYBODY if game.result is None else None  # everything is public at the end
-    for line in told(game.story(viewer)):
+    for line in told(game.story(viewer, brief=log is LogLength.BRIEF)):
         screen.line(line)
     if game.result:
         screen.line()

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from enum import StrEnum
 from pathlib import Path
 from typing import Annotated, Any, TypeAlias
 
@@ -88,6 +89,21 @@ OnlyCheck: TypeAlias = Annotated[
 ]
 ScriptFile: TypeAlias = Annotated[
     Path | None, typer.Option("--script", metavar="FILE", help="Read answers from a file.")
+]
+
+
+class LogLength(StrEnum):
+    """Values of `--log`: one line for each turn, or every sentence of the story."""
+
+    BRIEF = "brief"
+    ALL = "all"
+
+
+Log: TypeAlias = Annotated[
+    LogLength,
+    typer.Option(
+        "--log", help="How to tell what happens: a line for each turn, or every event in a line."
+    ),
 ]
 Plain: TypeAlias = Annotated[
     bool,

@@ -64,6 +64,7 @@ def play(
         typer.Option("--journal", metavar="FILE", help="Save the game to this file."),
     ] = None,
     script: parameters.ScriptFile = None,
+    log: parameters.Log = parameters.LogLength.BRIEF,
     *,
     resume: Annotated[bool, typer.Option("--resume", help="Resume a game.")] = False,
     solo: Annotated[bool, typer.Option("--solo", help="Play alone; same as --players 1.")] = False,
@@ -129,9 +130,10 @@ def play(
             journal=journal,
         )
         beginning = begin(wish)
+    brief = log is parameters.LogLength.BRIEF
     if json:
         raise typer.Exit(sit_for_program(beginning, screen, answers))
-    raise typer.Exit(sit_for_people(beginning, screen, answers, teach=teach))
+    raise typer.Exit(sit_for_people(beginning, screen, answers, teach=teach, brief=brief))
 
 
 def _given(context: typer.Context) -> set[str]:

@@ -46,7 +46,7 @@ from coloma.session.question import (
 from coloma.session.score_view import chart_columns, show_chart, show_result, show_scores
 from coloma.session.screen import Ink, Screen, hanging, wrapped
 from coloma.session.seats import change_seat
-from rulesdsl import BoardPanel, Decision, Option, Rulebook, StoryLine
+from rulesdsl import BoardPanel, Decision, Option, Rulebook
 from rulesdsl.source import english
 from rulesdsl.table.news import EVERYBODY, News
 from rulesdsl.table.table import GameTable
@@ -61,7 +61,7 @@ _OF_VIEWER = (SessionCommand.BOARD, SessionCommand.ME, SessionCommand.LOG, Sessi
 _STOP_READING = "q"
 _AGREED = ("y", "yes")
 _LINES_OF_LOG = 20
-_ALL = "all"  # argument of `log` for every change instead of the story
+_EVENTS, _CHANGES = "all", "changes"  # arguments of `log`
 
 
 class Pause(Enum):
@@ -85,7 +85,9 @@ class LineSession:
         teacher: Teacher | None = None,
         *,
         teach: bool = False,
+        brief: bool = True,
     ) -> None:
+        self._brief = brief
         self._table = table
         self._teacher = teacher
         self._says_why_not = teach
@@ -94,12 +96,11 @@ class LineSession:
         self._answers = answers
         self._rules = rules
         self._prompter = Prompter(table, book)
-        self._news = News(table.game, resumed=table.step > 0)
+        self._news = News(table.game, resumed=table.step > 0, brief=brief)
         people = table.seating.people
         self._alone = len(people) <= 1
         self._viewer = people[0] if len(people) == 1 else EVERYBODY
         self._board_is_old = True
-        self._pending: list[StoryLine] = []
         self._seen: dict[int, tuple[BoardPanel, ...]] = {}
         self._unsure = -1  # the option that awaits confirmation
         self._typed_ahead = ""  # typed in the pager instead of Enter
@@ -107,7 +108,6 @@ class LineSession:
 
     def play(self) -> None:
         """Play to the end of the game or lesson; raise `SessionStopped` if the input ends."""
-        self._tell_news()
         while (decision := self._table.game.decision) or not self._end():
             if decision is None:
                 continue  # the end is undone
@@ -116,7 +116,6 @@ class LineSession:
                 break
             if self._let_a_bot_choose(decision):
                 self._board_is_old = True
-                self._tell_news()
             elif self._hand_over_to(decision.player):
                 self._ask(decision)
 
@@ -181,10 +180,6 @@ class LineSession:
             self._screen.line()
         return end is Pause.TAKEN_BACK
 
-    def _tell_news(self) -> None:
-        if self._alone or self._viewer != EVERYBODY:
-            self._pending += self._news.fresh_lines(self._table.game, self._viewer)
-
     def _hand_over_to(self, player: int) -> bool:
         """Let a player take the keyboard; return False if a choice was taken back instead."""
         if player != self._viewer:
@@ -192,14 +187,18 @@ class LineSession:
             if not self._cover_for(player):
                 return False
             self._viewer = player
-            self._tell_news()
             self._board_is_old = True
         return True
 
     def _show_news(self) -> None:
-        for line in told(self._pending):
+        for line in self._unread():
             self._paragraph(line)
-        self._pending = []
+
+    def _unread(self) -> list[str]:
+        """Return the news of the viewer, who is nobody before the first one sits down."""
+        if not self._alone and self._viewer == EVERYBODY:
+            return []
+        return told(self._news.fresh_lines(self._table.game, self._viewer))
 
     def _show_decision(self, question: NumberedQuestion) -> bool:
         """Show the news and a question; return False if a choice was taken back instead."""
@@ -214,7 +213,7 @@ class LineSession:
             plain_question(self._screen, question)
         else:
             screen = self._screen
-            news = told(self._pending)
+            news = self._unread()
             shows = screen.is_terminal or self._board_is_old
             board = compact_board(panels, self._pen(new)) if shows else []
             screen.line()
@@ -232,7 +231,6 @@ class LineSession:
                     if pause is Pause.STOP_READING:
                         break
             screen.show(lines)
-            self._pending = []
         self._board_is_old = False
         self._teach()
         return True
@@ -418,7 +416,6 @@ class LineSession:
         self._table.choose(decision, index)
         if decision.sealed and not self._alone:
             self._screen.line("Your answer is noted.")
-        self._tell_news()
 
     def _undo(self, player: int, owner: str = "") -> bool:
         """Undo a choice for the player at the keyboard; return whether it was possible."""
@@ -461,7 +458,9 @@ class LineSession:
                 return bool(lines)
             case SessionCommand.WHY if decision:
                 game, viewer = self._table.game, self._viewer
-                for line in self._rules.reasons(game, decision, viewer, argument):
+                for line in self._rules.reasons(
+                    game, decision, viewer, argument, brief=self._brief
+                ):
                     self._paragraph(line)
             case _:
                 self._save(argument)
@@ -516,9 +515,12 @@ class LineSession:
 
     def _show_log(self, argument: str) -> None:
         game = self._table.game
-        whole = argument.startswith(_ALL)
-        lines = readable(game.log, self._viewer) if whole else told(game.story(self._viewer))
-        count = argument.removeprefix(_ALL).strip()
+        word, _, count = argument.partition(" ")
+        if word == _CHANGES:
+            lines = readable(game.log, self._viewer)
+        else:
+            lines = told(game.story(self._viewer, brief=self._brief and word != _EVENTS))
+        count = count if word in (_EVENTS, _CHANGES) else argument
         last = lines[-_number(count, default=_LINES_OF_LOG) :]
         self._leaf(line for each in last for line in self._lines_of(each))
 

@@ -66,7 +66,9 @@ class RuleLines:
     ) -> None:
         self._read_sources, self._book = read_sources, book
 
-    def reasons(self, game: Game, decision: Decision, viewer: int, request: str) -> Iterator[str]:
+    def reasons(
+        self, game: Game, decision: Decision, viewer: int, request: str, *, brief: bool = True
+    ) -> Iterator[str]:
         """Yield the answer to `why`: the rules behind the question or a log line (`why 2`).
 
         `why not WORDS` is answered with the reason why an option is not offered.
@@ -77,15 +79,17 @@ class RuleLines:
         if word.casefold() == _NOT:
             yield from self._why_not(game, decision, viewer, words, quotes=quotes)
         elif argument.isdecimal() and len(argument) <= 6 and int(argument):  # noqa: PLR2004 - of a log
-            yield from self._behind(game, viewer, int(argument), quotes=quotes)
+            yield from self._behind(game, viewer, int(argument), brief=brief, quotes=quotes)
         elif argument:
             yield "Type why, why 2 (for the second-to-last line in the log), or why not WORDS."
         else:
             yield decision.prompt
             yield from self._explained(decision.rules, quotes=quotes)
 
-    def _behind(self, game: Game, viewer: int, back: int, *, quotes: bool) -> Iterator[str]:
-        lines = game.story(viewer)
+    def _behind(
+        self, game: Game, viewer: int, back: int, *, brief: bool, quotes: bool
+    ) -> Iterator[str]:
+        lines = game.story(viewer, brief=brief)
         if back > len(lines):
             count = so_many(len(lines), "line", "lines")
             yield f"The log has only {count}." if lines else "The log is empty."

@@ -25,7 +25,8 @@ def show_points(
 ) -> None:
     """Show a table with a column for each seat, or lists if it is too wide or `screen` is plain.
 
-    `seats` are names with summaries. The list for a seat shows its summary and the sources.
+    `seats` are names with summaries, in the order of the table. The line of a list for a seat is
+    its summary and the sources.
     """
     names = [shown(name) for name, _ in seats]
     widths = [max(cell_len(each), _NARROWEST_COLUMN) + _GAP for each in names]
@@ -35,9 +36,8 @@ def show_points(
             screen.line(line)
         return
     for at, (name, (_, summary)) in enumerate(zip(names, seats, strict=True)):
-        screen.line(f"{name}: {summary}")
-        for title, cells in sources:
-            screen.line(f"  {shown(title)}: {cells[at]}")
+        parts = ", ".join(f"{shown(title)} {cells[at]}" for title, cells in sources)
+        screen.line(f"{name}: {summary} ({parts})" if parts else f"{name}: {summary}")
 
 
 def _table(rows: Sequence[Line], widths: Sequence[int], room: int) -> Iterator[str]:
@@ -87,9 +87,13 @@ def _range(past: PointHistory) -> tuple[int, int]:
 
 
 def _numbers(past: PointHistory) -> Iterator[str]:
-    for at, choices in enumerate(past.choices):
-        told = (f"{shown(n)} {row[at]}" for n, row in zip(past.seats, past.totals, strict=True))
-        yield f"After {so_many(choices, 'choice', 'choices')}: {', '.join(told)}"
+    for at, (choices, part) in enumerate(zip(past.choices, past.parts, strict=True)):
+        points = (f"{shown(n)} {row[at]}" for n, row in zip(past.seats, past.totals, strict=True))
+        moment = f"After {so_many(choices, 'choice', 'choices')}"
+        if any(past.parts):
+            is_last = at == len(past.choices) - 1
+            moment = "At the end" if is_last else shown(part) if at else "At the start"
+        yield f"{moment}: {', '.join(points)}"
 
 
 def _chart(past: PointHistory, low: int, high: int, width: int) -> Iterator[str]:
@@ -102,9 +106,13 @@ def _chart(past: PointHistory, low: int, high: int, width: int) -> Iterator[str]
     figures = {_row(value, low, high): str(value) for value in (low, high, 0)}
     for at, cells in enumerate(signs):
         yield f"{figures.get(at, ''):>{_MARGIN - 2}} |{''.join(cells)}".rstrip()
-    end = so_many(past.choices[-1], "choice", "choices")
-    yield " " * (_MARGIN - 1) + "+" + "-" * len(past.choices)
-    yield " " * _MARGIN + "start" + f"{end:>{max(len(past.choices) - 5, len(end) + 1)}}"
+    columns = len(past.choices)
+    middle = shown(past.parts[columns // 2])
+    end = "end" if middle else so_many(past.choices[-1], "choice", "choices")
+    room = columns - len("start") - len(end)
+    middle = f"{middle:^{room}}" if cell_len(middle) < room else " " * max(room, 1)
+    yield " " * (_MARGIN - 1) + "+" + "-" * columns
+    yield f"{' ' * _MARGIN}start{middle}{end}"
     names = [f"{_MARKS[at % len(_MARKS)]} {shown(name)}" for at, name in enumerate(past.seats)]
     several = [f"{_SEVERAL} more than one"] if any(_SEVERAL in cells for cells in signs) else []
     yield from wrapped(", ".join([*names, *several]), width)
@@ -163,19 +171,35 @@ def _said(points: int | None) -> str:
 def show_result(screen: Screen, result: Result) -> None:
     """Show the final scoring with a column for each seat, the tie-breaks, and the outcome."""
     screen.line("Final scoring", Ink.TITLE)
+    ranked = sorted(range(len(result.seats)), key=lambda seat: result.places[seat])
+    places = [result.places[seat] for seat in ranked]
+    scores = [result.scores[seat] for seat in ranked]
     seats = [
-        (seat, f"place {place}, {so_many(score, 'point', 'points')}")
-        for seat, place, score in zip(result.seats, result.places, result.scores, strict=True)
+        (result.seats[seat], f"place {place}, {so_many(score, 'point', 'points')}")
+        for seat, place, score in zip(ranked, places, scores, strict=True)
     ]
-    sources = [(title, [*map(str, points)]) for title, points in result.breakdown]
-    places = ["* 1" if each == 1 else str(each) for each in result.places]
-    sums = [("Total", [*map(str, result.scores)]), ("Place", places)]
-    show_points(screen, seats, sources, sums)
-    for told in tie_lines(result):
+    sources = [
+        (title, [str(points[seat]) for seat in ranked]) for title, points in result.breakdown
+    ]
+    signs = ["* 1" if place == 1 else str(place) for place in places]
+    show_points(screen, seats, sources, [("Total", [*map(str, scores)]), ("Place", signs)])
+    for told in [*deciding_lines(result, ranked), *tie_lines(result)]:
         for line in [told] if screen.plain else wrapped(told, WIDTH):
             screen.line(line)
     for line in outcome_lines(result):
         screen.line(line, Ink.PROMPT)
+
+
+def deciding_lines(result: Result, ranked: Sequence[int]) -> Iterator[str]:
+    """Yield what the winner gained most in, compared with the second."""
+    if result.places.count(1) != 1 or len(ranked) < 2 or len(result.breakdown) < 2:  # noqa: PLR2004
+        return
+    winner, second = ranked[:2]
+    title, points = max(result.breakdown, key=lambda line: line[1][winner] - line[1][second])
+    if points[winner] > points[second]:
+        names = shown(result.seats[winner]), shown(result.seats[second])
+        figures = f"{points[winner]} against {points[second]}"
+        yield f"{names[0]} was ahead of {names[1]} mostly in {shown(title)}: {figures}."
 
 
 def tie_lines(result: Result) -> list[str]:

@@ -510,10 +510,11 @@ def sit_for_people(
     teacher: Teacher | None = None,
     *,
     teach: bool = False,
+    brief: bool = True,
 ) -> int:
     """Run a session, or a lesson if there is a teacher, as lines of text; return the exit status.
 
-    With `teach`, questions explain unavailable options.
+    With `teach`, questions explain unavailable options; in `brief`, the log has a line a turn.
     """
     table, pack, chosen = beginning.table, beginning.pack, beginning.selection
     mods = f" with {shown(', '.join(pack.mods))}" if pack.mods else ""
@@ -529,6 +530,7 @@ def sit_for_people(
     session = LineSession(
         *(table, screen, answers, rules, book, teacher),
         teach=teach or teacher is not None,
+        brief=brief,
     )
     try:
         session.play()

@@ -9,8 +9,18 @@ headings for parts of the game.
 
 from __future__ import annotations
 
+from rulesdsl.interpreter.log.digest import digest, own_answers
 from rulesdsl.interpreter.log.lines import Amount, Clause, LogLine
 from rulesdsl.interpreter.log.reader import LogReader
 from rulesdsl.interpreter.log.story import StoryLine, story
 
-__all__ = ["Amount", "Clause", "LogLine", "LogReader", "StoryLine", "story"]
+__all__ = [
+    "Amount",
+    "Clause",
+    "LogLine",
+    "LogReader",
+    "StoryLine",
+    "digest",
+    "own_answers",
+    "story",
+]

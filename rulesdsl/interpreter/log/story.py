@@ -23,7 +23,8 @@ class StoryLine:
 
     `depth` is the number of enclosing parts, and `actor` is a player's number, or 0 for the game.
     `first` and `last` delimit the log lines that it covers, relative to the first one given. If it
-    `goes_on`, later log lines may add to it.
+    `goes_on`, later log lines may add to it. It tells an act of the rules, a choice, or what
+    follows (`nature`); `gains` are set if it tells only those of its actor.
     """
 
     level: Literal["part", "line"]
@@ -33,6 +34,10 @@ class StoryLine:
     first: int = attrs.field(eq=False, repr=False)  # depends on the lines that a viewer sees
     last: int = attrs.field(eq=False, repr=False)
     goes_on: bool = False
+    nature: Literal["act", "choice", "effect"] = attrs.field(
+        default="effect", eq=False, repr=False
+    )
+    gains: tuple[Amount, ...] = attrs.field(default=(), eq=False, repr=False)
 
 
 @attrs.define(eq=False)
@@ -56,7 +61,7 @@ class _Act:
     `words` is the author's text around it, which may mention what changes. A choice knows its
     question, the thing or number chosen, if any, whether its effect may ask another question, and
     whether it is worth telling even if its outcome is told: a line of a menu, or an option with
-    words of its own.
+    words of its own. A part knows whether its viewer was asked in it, and so read its heading.
     """
 
     line: LogLine
@@ -69,6 +74,7 @@ class _Act:
     leads_on: bool = False
     is_worded: bool = False
     is_done: bool = False
+    was_asked: bool = False
     items: list[_Act | _Change] = attrs.Factory(list)
 
     @property
@@ -174,6 +180,7 @@ class _Builder:
 
     def _add(self, line: LogLine, clause: Clause | None, at: int) -> None:
         self._tell(line, clause)
+        self._note_asked(line)
         match line.kind:
             case "act":
                 self._begin(line, clause, at)
@@ -198,6 +205,11 @@ class _Builder:
                         self._end_choice()
                     self._changed(line, clause, at)
 
+    def _note_asked(self, line: LogLine) -> None:
+        if line.kind in {"answer", "choice", "refusal", "done"} and line.actor == self._viewer:
+            for act in self._open:
+                act.was_asked = True
+
     def _begin(
         self, line: LogLine, clause: Clause | None, at: int, ask: DecisionPoint | None = None
     ) -> None:
@@ -220,9 +232,8 @@ class _Builder:
 
     def _choose(self, item: _Act | _Change, at: int) -> None:
         """Note a choice, which the act around it may tell already."""
-        actors = {other.line.actor for other in self._chosen}
-        if isinstance(item, _Change) and item.line.actor in actors:
-            self._chosen.clear()  # those were the answers to another question
+        if isinstance(item, _Change):  # an earlier choice was the answer to another question
+            self._chosen = [other for other in self._chosen if other.line.actor != item.line.actor]
         item.chosen = self._reader.chosen(self._entries[at])
         if item.chosen is not None:
             around = next(act for act in reversed(self._open) if not act.is_choice)
@@ -315,7 +326,8 @@ class _Renderer:
                 yield from self._sentences(changes)
             elif item.line.kind == "part":
                 inside = [*self.read(item)]
-                begins_here = item.at >= self.start and (inside or not item.is_done)
+                is_told = inside or item.was_asked or not item.is_done
+                begins_here = item.at >= self.start and is_told
                 if begins_here and item.clause is not None:
                     yield self._line("part", item, item.clause.text, item.at)
                 yield from inside
@@ -384,11 +396,11 @@ class _Renderer:
         first, last = changes[0], changes[-1]
         if first.line.amounts:
             sums = _sums(changes)
-            seats = dict.fromkeys(amount.seat for amount in sums)
-            texts = [self._sum(sums, seat, first) for seat in seats]
-        else:
-            texts = [self._together(changes)]
-        for text in filter(None, texts):
+            for seat in dict.fromkeys(amount.seat for amount in sums):
+                if text := self._sum(sums, seat, first):
+                    line = self._line("line", first, text, last.at)
+                    yield attrs.evolve(line, gains=_gains(sums, seat, line.actor))
+        elif text := self._together(changes):
             yield self._line("line", first, text, last.at)
 
     def _balance(self, batch: Sequence[_Change], seat: int, words: str) -> str:
@@ -455,7 +467,10 @@ class _Renderer:
     ) -> StoryLine:
         depth, first = max(item.depth, 0), item.at - self.start
         actor = item.line.actor_in(item.clause)
-        return StoryLine(level, depth, actor, text, first, last - self.start, goes_on)
+        line = StoryLine(level, depth, actor, text, first, last - self.start, goes_on)
+        if isinstance(item, _Change):
+            return line
+        return attrs.evolve(line, nature="choice" if item.is_choice else "act")
 
 
 def _sums(changes: Sequence[_Change]) -> list[Amount]:
@@ -466,6 +481,12 @@ def _sums(changes: Sequence[_Change]) -> list[Amount]:
         so_far = sums.get(key)
         sums[key] = attrs.evolve(amount, by=amount.by + (so_far.by if so_far else 0))
     return [*sums.values()]
+
+
+def _gains(sums: Sequence[Amount], seat: int, actor: int) -> tuple[Amount, ...]:
+    """Return the sums of a seat, if it is the actor's and loses nothing."""
+    own = tuple(amount for amount in sums if amount.seat == seat)
+    return own if seat == actor - 1 and all(amount.by > 0 for amount in own) else ()
 
 
 def _is_of(change: _Change, seat: int) -> bool:
