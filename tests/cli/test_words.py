@@ -102,6 +102,15 @@ def test_a_part_of_the_words_is_not_exact(typed: str, *, exact: bool) -> None:
     assert answer.exact is exact
 
 
+def test_the_name_of_a_thing_comes_before_what_is_said_of_it() -> None:
+    labels = ("Mill: work", "Yard: build a bridge", "Build: raise a house")
+    options = [
+        Option(f"site:{at}", label, at, about=f"site:{at}") for at, label in enumerate(labels)
+    ]
+    assert understand("build", options) == PickedOption(2, exact=False)
+    assert understand("bridge", options) == PickedOption(1, exact=False)
+
+
 def test_words_may_be_left_out() -> None:
     options = [option_of("a", "Trading Post at the bridge"), option_of("b", "Toll House")]
     assert understand("tra bri", options) == PickedOption(0)

@@ -271,7 +271,8 @@ def by_word(line: str, options: Sequence[Option], *, ids: bool = True) -> Picked
     """Return the option denoted by words, or advice that lists the candidates.
 
     The line is compared with labels, ids and, with `ids`, parts of ids; then with whole words in
-    these; then with the beginnings of words in labels, which may leave words out. A single letter
+    these, at first in the names of things; then with the beginnings of words in labels, which may
+    leave words out. A single letter
     must be the whole name of an option, since it may be a typing error.
     """
     wanted = line.casefold()
@@ -282,7 +283,8 @@ def by_word(line: str, options: Sequence[Option], *, ids: bool = True) -> Picked
     ways: list[tuple[Sequence[tuple[str, ...]], Callable[[str], object]]]
     ways = [(names, lambda name: name == wanted)]
     if len(wanted) > 1:
-        ways += [(searched, _phrase(wanted, whole=True).search)]
+        whole = _phrase(wanted, whole=True).search
+        ways += [([(_thing(option),) for option in options], whole), (searched, whole)]
         ways += [(labels, _phrase(wanted).search)]
         ways += [(labels, re.compile(in_turn).search)]
     lines = numbered(options)
@@ -388,11 +390,15 @@ def _unclear(lines: Sequence[TypedOption], problem: str = "") -> Unclear:
 
 def _names(option: Option, *, ids: bool = True) -> tuple[str, ...]:
     """Return the names by which an option is chosen exactly: its label, what it names, its id."""
-    label = shown(option.label)
     parts = option.id.split(":")[1:] if ids else ()
-    thing = _DESCRIBED.split(label)[0] if option.about else label
-    names = dict.fromkeys((option.id, *parts, label, thing))
+    names = dict.fromkeys((option.id.casefold(), *parts, _label(option), _thing(option)))
     return tuple(name.casefold() for name in names)
+
+
+def _thing(option: Option) -> str:
+    """Return the part of a label that names a thing, before what the label says of it."""
+    label = _label(option)
+    return _DESCRIBED.split(label)[0] if option.about else label
 
 
 def or_list(texts: Sequence[str]) -> str:
