@@ -13,8 +13,10 @@ import random
 import attrs
 
 import rulesdsl
+from coloma.session.question import LONG_LIST
 from rulesdsl.interpreter.decisions import shown_now
 from rulesdsl.interpreter.knowledge.frames import ask_again
+from rulesdsl.table.preview import previews
 from rulesdsl.table.undo import obstacle
 from soak.peeking import positions
 from soak.worlds import carried, change_chance, scrambler_of
@@ -93,6 +95,8 @@ def _compare(game: rulesdsl.Game, viewer: int, chance: random.Random) -> None:
         _same({"final": told[0]}, {"final": told[1]}, viewer, "now")
         _same(_errors(game, each), _errors(other, each), viewer, "now")
         _same(_reasons(game, each), _reasons(other, each), viewer, "now")
+        twin = next(asked for asked in other.decisions if asked.player == viewer)
+        _same(_previews(game, each), _previews(other, twin), viewer, "now")
     index = chance.randrange(decision.count)
     there = carried(game, other, decision.player, index, swaps, same=decision.player == viewer)
     if there is not None:
@@ -121,16 +125,17 @@ def _choose_in_both(
 # -------------------------------------------------------------------- displays
 def _shown(game: rulesdsl.Game, viewer: int, since: int) -> dict[str, object]:
     """Return everything that a viewer can read, with the rules that caused each line."""
-    told = [
+    changes = [
         (line.actor_in(line.seen(viewer)), text, line.seen_rules(viewer))
         for line in game.log_since(since)
         if (text := line.seen_text(viewer))
     ]
-    story, seen = game.story(viewer, since), viewer or None
-    scores = () if game.over else game.scores(seen)  # the end of a game reveals all scores
-    found: dict[str, object] = {"log": told, "story": story, "over": game.over}
-    found |= {"board": game.board(seen), "scene": game.scene(seen), "score": scores}
-    return found | ({"view": game.view(viewer)} if viewer else {})
+    story, who = game.story(viewer, since), viewer or None
+    scores = () if game.over else game.scores(who)  # the end of a game reveals all scores
+    texts: dict[str, object] = {"log": changes, "story": story, "over": game.over}
+    texts["brief story"] = game.story(viewer, since, brief=True)
+    texts |= {"board": game.board(who), "scene": game.scene(who), "score": scores}
+    return texts | ({"view": game.view(viewer)} if viewer else {})
 
 
 def _asked(game: rulesdsl.Game, viewer: int) -> list[object]:
@@ -176,6 +181,10 @@ def _reasons(game: rulesdsl.Game, decision: rulesdsl.Decision) -> dict[str, obje
     asked = [each for each in game.actions if each.asked_in == decision.number]
     some = asked[game.log_length % _SOME :: _SOME]  # explaining all of them would take minutes
     return {f"why not {e.number}": game.why_not(e, decision.player) for e in some}
+
+
+def _previews(game: rulesdsl.Game, decision: rulesdsl.Decision) -> dict[str, object]:
+    return {"previews": previews(game, decision)} if decision.count <= LONG_LIST else {}
 
 
 def _same(before: dict[str, object], after: dict[str, object], viewer: int, when: str) -> None:

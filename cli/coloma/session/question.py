@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
+from itertools import zip_longest
 
 import attrs
 from rich.cells import cell_len
@@ -13,6 +14,7 @@ from coloma.session.answers import TypedOption, numbered, of_amounts, said_numbe
 from coloma.session.screen import Ink, Screen, hanging, shown, side_by_side, wrapped
 from rulesdsl import Decision, Game, Option
 from rulesdsl.source.english import and_list, so_many
+from rulesdsl.table.preview import Preview
 from rulesdsl.table.undo import Undone
 
 LONG_LIST = 8  # options; longer menus get two columns if the screen is wide enough
@@ -22,6 +24,7 @@ _GAP = 2
 _DOTS = " ..."
 _NOT = "Not now:"
 _TOGETHER = "All choose secretly; the answers are shown together."
+_FORESEEN = 4  # house: options that an option leads to
 _EXPLAINED = 2  # house: lines, and options per line, that explain unavailable options
 
 
@@ -30,7 +33,7 @@ class NumberedQuestion:
     """Decision with the seat that makes it, and flags for the options that cannot be undone.
 
     `together` means that others may choose secretly at the same time. `unavailable` explains
-    options that are not offered.
+    options that are not offered, and `previews` what comes of each option.
     """
 
     decision: Decision
@@ -38,11 +41,22 @@ class NumberedQuestion:
     final: Sequence[bool]
     together: bool
     unavailable: Sequence[str] = ()
+    previews: Sequence[Preview] = ()
 
     @property
     def asked(self) -> str:
         """The question itself."""
         return f"{shown(self.seat)}: {shown(self.decision.prompt) or 'choose'}"
+
+    @property
+    def offered(self) -> list[TypedOption]:
+        """The options with their numbers, and all that is said of them."""
+        options = self.decision.options
+        lines = zip_longest(numbered(options), options, self.previews)
+        return [
+            TypedOption(line.number, _whole(line, option, preview))
+            for line, option, preview in lines
+        ]
 
 
 def plain_question(screen: Screen, question: NumberedQuestion) -> None:
@@ -51,13 +65,12 @@ def plain_question(screen: Screen, question: NumberedQuestion) -> None:
     screen.line(question.asked, Ink.PROMPT)
     if question.decision.sealed and question.together:
         screen.line(_TOGETHER)
-    offered = question.decision.options
-    lines = numbered(offered)
-    if of_amounts(offered):
-        screen.line(f"Type {said_numbers(lines)}.")
+    options = question.decision.options
+    if of_amounts(options):
+        screen.line(f"Type {said_numbers(numbered(options))}.")
     else:
-        for line, option in zip(lines, offered, strict=True):
-            screen.line(f"{line.number}. {_whole(line, option)}")
+        for line in question.offered:
+            screen.line(f"{line.number}. {line.label}")
     for each in question.unavailable:
         screen.line(f"{_NOT} {each}", Ink.FAINT)
     screen.line(undo_remark(question.final, question.decision.options), Ink.FAINT)
@@ -78,7 +91,7 @@ def question_lines(question: NumberedQuestion, cells: int, room: int) -> list[Te
     if of_amounts(offered):
         typed = f"Type {said_numbers(numbered(offered))}."
         return [*head, *(Text(each) for each in wrapped(typed, cells)), *end]
-    options = _options(offered, cells, room - len(head) - len(end))
+    options = _options(question.offered, cells, room - len(head) - len(end))
     return [*head, *options, *end]
 
 
@@ -109,11 +122,19 @@ def confirming(typed: str, option: Option, *, is_final: bool) -> str:
     return f"Are you sure? {meaning}. Type y to choose it."
 
 
-def _whole(line: TypedOption, option: Option) -> str:
-    return f"{line.label}: {shown(option.text)}" if option.text else line.label
+def _whole(line: TypedOption, option: Option, preview: Preview | None) -> str:
+    text = shown(option.text or ("" if preview is None else preview.outcome))
+    after = ""
+    if preview and preview.next_options:
+        options = preview.next_options
+        more = [f"{len(options) - _FORESEEN} more"] if len(options) > _FORESEEN else []
+        after = f"; then {' / '.join([*map(shown, options[:_FORESEEN]), *more])}"
+    elif preview and preview.next_question:
+        after = f"; then: {shown(preview.next_question)}"
+    return line.label + (f": {text}" if text else "") + after
 
 
-def _options(options: Sequence[Option], cells: int, room: int) -> list[Text]:
+def _options(options: Sequence[TypedOption], cells: int, room: int) -> list[Text]:
     """Lay out options in as few columns as possible; long menus get at least two.
 
     Short options may get narrower columns. If these do not fit either, as with the squares of a
@@ -126,7 +147,7 @@ def _options(options: Sequence[Option], cells: int, room: int) -> list[Text]:
             found = _in_columns(options, cells, columns, lines)
             if len(found) <= room:
                 return found
-    labels = [_whole(line, each) for line, each in zip(numbered(options), options, strict=True)]
+    labels = [option.label for option in options]
     widest = _margin(options) + 2 + max(map(cell_len, labels)) + _GAP
     found = _in_columns(options, cells, usual, 1)
     for columns in range(usual + 1, (cells + _GAP) // widest + 1):
@@ -145,17 +166,16 @@ def _in_a_row(labels: Sequence[str], cells: int, room: int) -> list[Text]:
     return [Text(each) for each in lines]
 
 
-def _margin(options: Sequence[Option]) -> int:
-    return max(len(str(each.number)) for each in numbered(options)) + 2
+def _margin(options: Sequence[TypedOption]) -> int:
+    return max(len(str(option.number)) for option in options) + 2
 
 
-def _in_columns(options: Sequence[Option], cells: int, columns: int, lines: int) -> list[Text]:
+def _in_columns(
+    options: Sequence[TypedOption], cells: int, columns: int, lines: int
+) -> list[Text]:
     margin = _margin(options)
     inside = (cells - _GAP * (columns - 1)) // columns
-    blocks = [
-        list(_option(line, each, margin, inside, lines))
-        for line, each in zip(numbered(options), options, strict=True)
-    ]
+    blocks = [[*_option(option, margin, inside, lines)] for option in options]
     rows = -(-len(blocks) // columns)
     found: list[Text] = []
     for at in range(rows):
@@ -164,12 +184,10 @@ def _in_columns(options: Sequence[Option], cells: int, columns: int, lines: int)
     return found
 
 
-def _option(
-    line: TypedOption, option: Option, margin: int, cells: int, most: int
-) -> Iterator[Text]:
+def _option(option: TypedOption, margin: int, cells: int, most: int) -> Iterator[Text]:
     inside = cells - margin - 2
-    first, *rest = _cut(wrapped(_whole(line, option), inside), most, inside)
-    yield Text.assemble((f"{line.number:>{margin}}.", "yellow"), " ", first)
+    first, *rest = _cut(wrapped(option.label, inside), most, inside)
+    yield Text.assemble((f"{option.number:>{margin}}.", "yellow"), " ", first)
     for each in rest:
         yield Text(" " * (margin + 2) + each)
 

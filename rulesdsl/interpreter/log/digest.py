@@ -22,11 +22,12 @@ from rulesdsl.source.english import and_list, sentence
 
 _EVERYBODY = "Everybody"
 _FEWEST = 3  # house: players of whom one says "everybody"
+_MOST_SENTENCES = 4  # house: of the game itself, in one line
 
 
 @attrs.define
 class _Run:
-    """Lines about one player, or about the game, without another one's in between."""
+    """Lines about one player without another one's in between, or a line about the game."""
 
     lines: list[StoryLine]
 
@@ -54,8 +55,11 @@ class _Paragraph:
             return False
         if not self.runs:
             return True
-        actors = {earlier.actor for earlier in self.runs}
-        is_news = run.actor == 0 or run.actor not in {*actors, viewer}
+        actors = [earlier.actor for earlier in self.runs]
+        if run.actor == 0:
+            is_news = actors.count(0) < _MOST_SENTENCES
+        else:
+            is_news = run.actor not in {*actors, viewer}
         return is_news and all(earlier.is_short for earlier in self.runs)
 
 
@@ -103,7 +107,8 @@ def _runs(lines: Sequence[StoryLine], answers: Sequence[int]) -> Iterator[StoryL
 
 
 def _goes_on(line: StoryLine, after: StoryLine) -> bool:
-    return (line.level, line.depth, line.actor) == (after.level, after.depth, after.actor)
+    alike = (line.level, line.depth, line.actor) == (after.level, after.depth, after.actor)
+    return alike and bool(line.actor)
 
 
 def _paragraphs(

@@ -24,7 +24,8 @@ class StoryLine:
     `depth` is the number of enclosing parts, and `actor` is a player's number, or 0 for the game.
     `first` and `last` delimit the log lines that it covers, relative to the first one given. If it
     `goes_on`, later log lines may add to it. It tells an act of the rules, a choice, or what
-    follows (`nature`); `gains` are set if it tells only those of its actor.
+    follows (`nature`); its `balance` is what it says of costs, gains and moves of pieces; `gains`
+    are set if it tells only those of its actor.
     """
 
     level: Literal["part", "line"]
@@ -37,6 +38,7 @@ class StoryLine:
     nature: Literal["act", "choice", "effect"] = attrs.field(
         default="effect", eq=False, repr=False
     )
+    balance: str = attrs.field(default="", eq=False, repr=False)
     gains: tuple[Amount, ...] = attrs.field(default=(), eq=False, repr=False)
 
 
@@ -358,7 +360,8 @@ class _Renderer:
             balance = self._balance(batch, own, words)
             last = batch[-1].at if batch else act.at
             text = f"{act.clause.text}{balance}"
-            yield self._line("line", act, text, last, goes_on=is_open)
+            line = self._line("line", act, text, last, goes_on=is_open)
+            yield attrs.evolve(line, balance=balance)
         for seat, change in others.items():
             yield self._line("line", batch[0], self._sum(sums, seat, change), batch[-1].at)
         yield from self._lines(items)
@@ -399,7 +402,7 @@ class _Renderer:
             for seat in dict.fromkeys(amount.seat for amount in sums):
                 if text := self._sum(sums, seat, first):
                     line = self._line("line", first, text, last.at)
-                    yield attrs.evolve(line, gains=_gains(sums, seat, line.actor))
+                    yield attrs.evolve(line, balance=text, gains=_gains(sums, seat, line.actor))
         elif text := self._together(changes):
             yield self._line("line", first, text, last.at)
 
