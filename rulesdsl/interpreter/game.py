@@ -140,6 +140,11 @@ class Game:
         return int(self._state.learned)
 
     @property
+    def open_information(self) -> bool:
+        """True if nothing in this game is ever hidden from a player, or chosen in secret."""
+        return self.setting.open_information
+
+    @property
     def perfect_information(self) -> bool:
         """True if nothing in this game is ever hidden, chosen in secret or drawn at random."""
         return self.setting.perfect_information

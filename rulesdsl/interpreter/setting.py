@@ -24,6 +24,7 @@ from rulesdsl.interpreter.simulator.action_space import (
     weighing_of,
 )
 from rulesdsl.lower.schema import (
+    has_open_information,
     has_perfect_information,
     is_cooperative,
     shows_pieces,
@@ -111,6 +112,11 @@ class CompiledSetting(Uncopied, InProcess):
     def cooperative(self) -> bool:
         """True if the rules state a verdict for every game, and it is the same for all players."""
         return is_cooperative(self.layout.program, self.layout.players, self.layout.settings)
+
+    @cached_property
+    def open_information(self) -> bool:
+        """True if nothing is ever hidden from a player, or chosen in secret."""
+        return has_open_information(self.layout.program)
 
     @cached_property
     def perfect_information(self) -> bool:

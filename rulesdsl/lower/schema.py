@@ -89,6 +89,7 @@ __all__ = [
     "TrackCell",
     "TrackInfo",
     "Type",
+    "has_open_information",
     "has_perfect_information",
     "is_cooperative",
     "schema_of",
@@ -205,6 +206,14 @@ def is_cooperative(program: Program, players: int, options: Mapping[str, int]) -
         if 0 not in parts and "me" in used:
             return False
     return False
+
+
+def has_open_information(program: Program) -> bool:
+    """Return whether nothing in a game is ever hidden from a player, or chosen in secret."""
+    world = program.world
+    hidden = any(of.seen_by for of in (*world.places.values(), *world.counters))
+    nodes = (node for proc in program.procs.values() for node in proc.nodes)
+    return not hidden and not any(isinstance(node, Secretly) for node in nodes)
 
 
 def has_perfect_information(program: Program) -> bool:

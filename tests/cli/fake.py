@@ -119,7 +119,7 @@ class FakeGame:
             rulesdsl.StoryLine("line", 0, e.actor, c.text, at, at) for at, e, c in seen if c
         )
 
-    perfect_information = False
+    open_information = perfect_information = False
 
     def knows_more(self, player: int, other: int) -> bool:
         return player != other and bool(self.cards[player - 1])

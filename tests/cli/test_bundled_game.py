@@ -275,3 +275,10 @@ def test_a_program_asks_for_the_scene(run: Run) -> None:
     refs = {cell["ref"] for cell in scene["cells"]}
     assert len(scene["options"]) == 9
     assert all({*option["refs"]} & refs for option in scene["options"])
+
+
+@pytest.mark.parametrize(("pack", "is_covered"), [("tic_tac_toe", False), ("goofspiel", True)])
+def test_nobody_looks_away_where_nothing_is_secret(run: Run, pack: str, is_covered: bool) -> None:
+    ran = run("play", "--pack", pack, "--players", "2", "--plain", typed=["1", "1", "1"])
+    assert ("Pass the keyboard" in ran.out) == is_covered
+    assert "Player 2: " in ran.out

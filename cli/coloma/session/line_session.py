@@ -154,7 +154,8 @@ class LineSession:
         """Show the end; return False if it is undone."""
         self._show_news()
         if not self._alone:
-            self._screen.cover()
+            if not self._table.game.open_information:
+                self._screen.cover()
             self._viewer = EVERYBODY
             self._show_log("")
         if result := self._table.game.result:
@@ -185,9 +186,10 @@ class LineSession:
     def _hand_over_to(self, player: int) -> bool:
         """Let a player take the keyboard; return False if a choice was taken back instead."""
         if player != self._viewer:
-            self._show_news()
-            if not self._cover_for(player):
-                return False
+            if not self._table.game.open_information:
+                self._show_news()
+                if not self._cover_for(player):
+                    return False
             self._viewer = player
             self._board_is_old = True
         return True
