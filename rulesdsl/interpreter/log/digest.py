@@ -9,7 +9,7 @@ Where a session stops to ask, it has therefore printed whole lines, which the lo
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from itertools import groupby, pairwise
 
 import attrs
@@ -158,17 +158,22 @@ class _Writer:
         )
 
     def _text(self, runs: Sequence[_Run]) -> str:
-        """Return sentences, with players who do the same named together."""
-        actors: dict[tuple[str, bool], list[str]] = {}
+        """Return sentences; players who do the same before anything else happens are together."""
+        texts: list[str] = []
+        actors: dict[str, list[str]] = {}  # by what they do, since the last sentence of the game
         for run in runs:
             for name, lines in groupby(run.lines, self._subject):
                 sentences = self._predicates([*lines], name)
-                text = "; ".join(sentences) if name else " ".join(map(sentence, sentences))
-                actors.setdefault((text, bool(name)), []).append(name)
-        return " ".join(
-            sentence(self._together(names, text) if is_named else text)
-            for (text, is_named), names in actors.items()
-        )
+                if name:
+                    actors.setdefault("; ".join(sentences), []).append(name)
+                else:
+                    texts += [*self._of_actors(actors), *map(sentence, sentences)]
+                    actors.clear()
+        return " ".join([*texts, *self._of_actors(actors)])
+
+    def _of_actors(self, actors: Mapping[str, list[str]]) -> Iterator[str]:
+        for text, names in actors.items():
+            yield sentence(self._together(names, text))
 
     def _together(self, names: list[str], text: str) -> str:
         if len(names) == len(self.labels.seats) >= _FEWEST:
