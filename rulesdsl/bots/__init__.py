@@ -7,6 +7,7 @@
 #   them as readable TOML, one file beside the content of a game.
 # - `quick` (`quick`): flat Monte Carlo. `Worlds` samples positions consistent with the player's
 #   information and plays them out in the simulator; `Judge` turns results into values.
+#   Sealed answers are drawn from a mixed strategy (`mixing`), by `strong` bots as well.
 # - `strong` (`strong`): information-set Monte Carlo tree search in such worlds.
 #
 # `thought.Thought` limits a decision: iterations, which are reproducible on any machine, or

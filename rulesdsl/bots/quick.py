@@ -3,20 +3,30 @@
 from __future__ import annotations
 
 import random
-from collections.abc import Iterator, Sequence
+from collections import defaultdict
+from collections.abc import Iterator, Mapping, Sequence
 from functools import cached_property
 from math import ceil, exp, log2, sqrt, tanh
 
 import attrs
 
-from rulesdsl.bots.bot import ByWeight, decision_of, drawn
+from rulesdsl.bots.bot import ByWeight, decision_of
 from rulesdsl.bots.learned import Learned
+from rulesdsl.bots.mixing import (
+    SealedOptions,
+    Tried,
+    drawn_answer,
+    mixes,
+    of_player,
+    sealed_options,
+    shares,
+)
 from rulesdsl.bots.thought import Thought
 from rulesdsl.interpreter.display.results import Outcome, Playouts, playout_outcomes
 from rulesdsl.interpreter.game import Game
 from rulesdsl.interpreter.knowledge.sampling import NoWorld
 from rulesdsl.interpreter.setting import CompiledSetting
-from rulesdsl.interpreter.simulator.action_space import Weighing, Weights, weight_of
+from rulesdsl.interpreter.simulator.action_space import Weighing, Weights
 from rulesdsl.interpreter.simulator.simulator import Simulator
 
 
@@ -66,6 +76,8 @@ ITERATIONS = 100  # about 10 ms in a long game with 4 players
 WORLDS = 4  # worlds in a round, if there are enough iterations
 PLAYOUTS = 2  # minimum playouts of an option in a world
 WIDEST = 16  # options considered, best learned weights first
+FIRST = 12  # games that calibrate the scale of leads before a sealed question is answered
+REUSED = 8  # joint answers played out in each world; sampling costs about as much as a playout
 TRUST = 0.3  # worth of a unit of learned log weight, relative to a single playout
 
 
@@ -77,24 +89,33 @@ class Quick:
     # options from the same worlds with the same random numbers, and drops the worse half. Playouts
     # use learned weights. The learned weight of an option counts as a prior, fading with the root
     # of its playouts.
+    #
+    # A sealed question has no best option: if all bots took it, it would not be the best. All
+    # players' answers are drawn together and played out, each player learns by regret matching,
+    # and the answer is drawn from the player's frequencies. `Strong` does the same in its tree.
 
     worlds: Worlds
     thought: Thought = attrs.Factory(Thought)
 
     def choose(self, game: Game, player: int, seed: int) -> int:
-        """Return the index of the best option; see `Bot`."""
-        estimates = self.estimates(game, player, seed)
-        if not estimates:
+        """Return the index of the best option, or of a drawn answer in secret; see `Bot`."""
+        try:
+            if mixes(game, player):
+                return drawn_answer(self._answered(game, player, seed), seed)
+            return self._tried(game, player, seed)[0][0]
+        except NoWorld:
             return self.worlds.by_weight.choose(game, player, seed)
-        return estimates[0][0]
 
     def estimates(self, game: Game, player: int, seed: int) -> list[tuple[int, float]]:
         """Return (index, value) for each option tried, with values from 0 to 1.
 
-        Options that survived more rounds come first: their values rest on more games. The list is
-        empty if no world fits what the player knows.
+        Options that survived more rounds come first: their values rest on more games. At a sealed
+        decision the values are shares of a mixed strategy. The list is empty if no world fits what
+        the player knows.
         """
         try:
+            if mixes(game, player):
+                return shares(self._answered(game, player, seed))
             return self._tried(game, player, seed)
         except NoWorld:
             return []
@@ -120,7 +141,7 @@ class Quick:
             share = number / rounds
             games = max(PLAYOUTS, thinking.room(share) // (len(rivals) * WORLDS))
             while thinking.goes_on(share) or not counts[rivals[-1]]:
-                world = self.worlds.asked(next(worlds), player, chance)
+                world = next(worlds)
                 run = chance.getrandbits(63)
                 for option in rivals:
                     playouts = self.worlds.play_on(world, (option,), run, games)
@@ -131,6 +152,28 @@ class Quick:
             half = ceil(len(rivals) / 2)
             rivals, dropped = rivals[:half], rivals[half:] + dropped
         return [(at, totals[at] / counts[at]) for at in [*rivals, *dropped] if counts[at]]
+
+    def _answered(self, game: Game, player: int, seed: int) -> list[Tried]:
+        """Return statistics of a player's answers to a sealed question."""
+        if decision_of(game, player).count == 1:
+            return [Tried(1)]
+        thinking = self.thought.begin(ITERATIONS)
+        chance = random.Random(seed)  # noqa: S311 - not cryptographic
+        judge, worlds = Judge(game.setting), self.worlds.of(game, player, chance)
+        judge.values(self.worlds.play_on(next(worlds), (), chance.getrandbits(63), FIRST))
+        thinking.done += FIRST
+        tables: dict[int, dict[int, Tried]] = defaultdict(dict)
+        while thinking.goes_on() or not tables:
+            world = next(worlds)
+            players = [*self.worlds.sealed(world, tables)]
+            for _ in range(REUSED):
+                answers = [options.draw(chance) for options in players]
+                choices, run = [at for at, _ in answers], chance.getrandbits(63)
+                (values,) = judge.values(self.worlds.play_on(world, choices, run))
+                for _, visit in answers:
+                    visit.learn(values[visit.player - 1])
+            thinking.done += REUSED
+        return of_player(tables[player], game, player)
 
 
 COOL = 2.0  # temperature of the learned prior in searches
@@ -184,23 +227,18 @@ class Worlds:
         """
         return self.simulator.worlds(game, player, iter(lambda: chance.getrandbits(63), -1))
 
-    def asked(self, world: bytes, player: int, chance: random.Random) -> bytes:
-        """Return a world in which the player is asked next.
-
-        Simultaneous choices by earlier players are sampled according to the learned weights.
-        """
-        simulator = self.simulator
-        simulator.restore(world)
-        question = simulator.question
-        if question is None or question.player == player:
-            return world
-        while question is not None and question.player < player:
-            names = simulator.setting.option_names
-            levels = simulator.levels(self._taste, question.player)
-            weights = [weight_of(self._taste, names[each], levels) for each in question.options]
-            simulator.choose(drawn(weights, chance.getrandbits(64)))
-            question = simulator.question
-        return simulator.save()
+    def sealed(
+        self, world: bytes, tables: Mapping[int, dict[int, Tried]]
+    ) -> Iterator[SealedOptions]:
+        """Yield the options of each player in a sealed question, with statistics from a table."""
+        self.simulator.restore(world)
+        last, question = 0, self.simulator.question
+        while question and question.sealed and question.player > last:
+            likely = self.likely(question.player, question.options)
+            order = sorted(range(len(likely)), key=likely.__getitem__, reverse=True)
+            yield sealed_options(tables[question.player], question, order[:WIDEST], likely)
+            self.simulator.choose(0)  # no player's options depend on another's answer
+            last, question = question.player, self.simulator.question
 
     def play_on(self, world: bytes, choices: Sequence[int], run: int, count: int = 1) -> Playouts:
         """Play games from a world, beginning with the given choices."""

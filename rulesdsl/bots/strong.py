@@ -8,11 +8,21 @@ from math import ceil, sqrt
 
 import attrs
 
-from rulesdsl.bots.bot import decision_of, drawn
+from rulesdsl.bots.bot import decision_of
+from rulesdsl.bots.mixing import (
+    Tried,
+    Visit,
+    drawn_answer,
+    mixes,
+    of_player,
+    sealed_options,
+    shares,
+)
 from rulesdsl.bots.quick import Judge, Worlds
 from rulesdsl.bots.thought import Thought
 from rulesdsl.interpreter.game import Game
 from rulesdsl.interpreter.knowledge.sampling import NoWorld
+from rulesdsl.interpreter.simulator.runner import OpenQuestion
 
 # 0.3 to 0.4 s in a long game with 4 players; with 700 it may lose even trivial games
 ITERATIONS = 1000
@@ -21,46 +31,15 @@ CURIOSITY = 0.6  # weight of the exploration bonus
 WIDENING = 2.0  # number of options considered, times the root of the visits
 OFTEN = 0.5  # share of the visits of the favourite that makes a value reliable
 FIRST = 24  # games that calibrate the scale of leads
-SEARCHING = 0.2  # share of prior-weighted exploration in simultaneous decisions
-MIXED = 0.4  # least frequency of a secret choice, relative to the most frequent
-
-
-@attrs.define
-class _Tried:
-    """Visit count and total value of an option, for the player who chooses it."""
-
-    count: int = 0
-    total: float = 0.0
-    regret: float = 0.0  # relative to the options taken in simultaneous decisions
-
-    def worth(self, else_: float) -> float:
-        """Return the mean value, or a default if the option was never taken."""
-        return self.total / self.count if self.count else else_
 
 
 @attrs.define
 class _Node:
     """A decision after a sequence of choices: statistics for each player, and child nodes."""
 
-    tried: dict[int, dict[int, _Tried]] = attrs.Factory(dict)
+    tried: dict[int, dict[int, Tried]] = attrs.Factory(dict)
     visits: int = 0
     after: dict[tuple[int, ...], _Node] = attrs.Factory(dict)
-
-
-@attrs.frozen
-class _Step:
-    """An option taken by a player; for a simultaneous decision, also the options considered."""
-
-    player: int
-    taken: _Tried
-    beside: Sequence[_Tried] = ()
-
-    def learn(self, value: float) -> None:
-        """Update the statistics with the value of a playout."""
-        self.taken.count += 1
-        self.taken.total += value
-        for each in self.beside:
-            each.regret += each.worth(value) - value
 
 
 # Information-set Monte Carlo tree search. Each iteration samples a world consistent with the
@@ -95,34 +74,35 @@ class Strong:
             options = self._searched(game, player, seed)
         except NoWorld:
             return self.worlds.by_weight.choose(game, player, seed)
-        best = max(range(len(options)), key=lambda at: (options[at].count, options[at].total))
-        if not decision_of(game, player).sealed:
-            return best
-        enough = MIXED * options[best].count
-        likely = [option.count if option.count >= enough else 0 for option in options]
-        return drawn(likely, random.Random(seed).getrandbits(64))  # noqa: S311 - not cryptographic
+        if mixes(game, player):
+            return drawn_answer(options, seed)
+        return max(range(len(options)), key=lambda at: (options[at].count, options[at].total))
 
     def estimates(self, game: Game, player: int, seed: int) -> list[tuple[int, float]]:
         """Return (index, value) for options that were tried, with values from 0 to 1, best first.
 
         Options that are rated above the best one of those visited often are left out: the search
-        has lost interest in them, so their values rest on a few lucky games. The list is empty if
-        no world fits what the player knows.
+        has lost interest in them, so their values rest on a few lucky games. At a sealed decision
+        the values are shares of a mixed strategy. The list is empty if no world fits what the
+        player knows.
         """
         try:
-            tried = [*enumerate(self._searched(game, player, seed))]
+            options = self._searched(game, player, seed)
         except NoWorld:
             return []
+        if mixes(game, player):
+            return shares(options)
+        tried = [*enumerate(options)]
         enough = OFTEN * max(option.count for _, option in tried)
         best = max(option.total / option.count for _, option in tried if option.count >= enough)
         values = ((at, option.total / option.count) for at, option in tried if option.count)
         reliable = (rated for rated in values if rated[1] <= best)
         return sorted(reliable, key=lambda rated: -rated[1])
 
-    def _searched(self, game: Game, player: int, seed: int) -> list[_Tried]:
+    def _searched(self, game: Game, player: int, seed: int) -> list[Tried]:
         decision = decision_of(game, player)
         if decision.count == 1:
-            return [_Tried(1, 0.5)]
+            return [Tried(1, 0.5)]
         thinking = self.thought.begin(ITERATIONS)
         search = _Search(self.worlds, Judge(game.setting), random.Random(seed))  # noqa: S311
         worlds = self.worlds.of(game, player, search.chance)
@@ -134,9 +114,7 @@ class Strong:
             for _ in range(REUSED):
                 search.iterate(world)
                 thinking.done += 1
-        tried, base = search.root.tried.get(player, {}), game.redraws(player).base
-        # a redrawn game may offer another one of several equal copies
-        return [tried.get(number) or _Tried() for number in decision_of(base, player).numbered]
+        return of_player(search.root.tried.get(player, {}), game, player)
 
 
 @attrs.define
@@ -150,15 +128,15 @@ class _Search:
         """Walk down the tree in a world, play the game out, and back up its value."""
         simulator = self.worlds.simulator
         simulator.restore(world)
-        path: list[_Step] = []
+        path: list[Visit] = []
         self._walk(path)
         found = self.worlds.play_on(simulator.save(), (), self.chance.getrandbits(63))
         (values,) = self.judge.values(found)
-        for step in path:
-            step.learn(values[step.player - 1])
+        for visit in path:
+            visit.learn(values[visit.player - 1])
 
-    def _walk(self, path: list[_Step]) -> None:
-        """Choose options until one is unvisited or the game ends; append the steps to `path`."""
+    def _walk(self, path: list[Visit]) -> None:
+        """Choose options until one is unvisited or the game ends; append the visits to `path`."""
         simulator, node, secret = self.worlds.simulator, self.root, list[int]()
         question = simulator.question
         while question is not None:
@@ -169,15 +147,15 @@ class _Search:
                 continue
             if not secret:
                 node.visits += 1
-            select = self._drawn if question.sealed else self._selected
-            at, step = select(node, player, options)
+            mixed = question.sealed and simulator.setting.layout.players > 1
+            at, visit = (self._drawn if mixed else self._selected)(node, question)
             simulator.choose(at)
-            path.append(step)
+            path.append(visit)
             secret.append(options[at])
             sealed, question = question.sealed, simulator.question
             if sealed and question and question.sealed and question.player > player:
                 continue
-            if not step.taken.count:
+            if not visit.taken.count:
                 return
             node = node.after.setdefault(tuple(secret), _Node())
             secret = []
@@ -189,8 +167,9 @@ class _Search:
             return range(len(likely))
         return sorted(range(len(likely)), key=likely.__getitem__, reverse=True)[:many]
 
-    def _selected(self, node: _Node, player: int, options: Sequence[int]) -> tuple[int, _Step]:
+    def _selected(self, node: _Node, question: OpenQuestion) -> tuple[int, Visit]:
         """Select an option by PUCT."""
+        player, options = question.player, question.options
         table = node.tried.setdefault(player, {})
         likely = self.worlds.likely(player, options)
         wide = self._wide(node, likely)
@@ -205,17 +184,11 @@ class _Search:
             merit = value + eager * likely[at] / (1 + count)
             if merit > most:
                 best, most = at, merit
-        return best, _Step(player, table.setdefault(options[best], _Tried()))
+        return best, Visit(player, table.setdefault(options[best], Tried()))
 
-    def _drawn(self, node: _Node, player: int, options: Sequence[int]) -> tuple[int, _Step]:
+    def _drawn(self, node: _Node, question: OpenQuestion) -> tuple[int, Visit]:
         """Sample an option in a simultaneous decision by regret matching."""
-        table = node.tried.setdefault(player, {})
-        likely = self.worlds.likely(player, options)
+        table = node.tried.setdefault(question.player, {})
+        likely = self.worlds.likely(question.player, question.options)
         wide = self._wide(node, likely)
-        tried = [table.setdefault(options[at], _Tried()) for at in wide]
-        chances = [likely[at] for at in wide]
-        regrets = [max(each.regret, 0.0) for each in tried]
-        if sum(regrets) and self.chance.random() >= SEARCHING:
-            chances = regrets
-        (at,) = self.chance.choices(range(len(wide)), chances)
-        return wide[at], _Step(player, tried[at], tried)
+        return sealed_options(table, question, wide, likely).draw(self.chance)

@@ -11,7 +11,7 @@ from kept import shipped_pack
 from packs_on_the_fly import loaded
 from rulesdsl.bots.kinds import KINDS, Making
 from rulesdsl.bots.learned import Learned
-from rulesdsl.bots.quick import Worlds
+from rulesdsl.bots.quick import Quick, Worlds
 from rulesdsl.bots.strong import Strong
 from rulesdsl.bots.thought import Thought
 from rulesdsl.bots.weights import FILE, read
@@ -33,6 +33,18 @@ step show:
     all choose secretly a number n in 0..1: raise note by n
     for each player: count
 after game: show
+"""
+# Whoever is alone at a stall gets what it is worth, and the last one is worth most.
+SPREAD = """\
+step spread:
+    all choose secretly a stall s: move my pawn into s
+    for each player: count
+verb count:
+    for each stall s:
+        if any my pawn in s and pawns in s = 1:
+            raise my fame by 3
+            if s = three: raise my fame by 1
+after game: spread
 """
 
 
@@ -79,12 +91,26 @@ def test_it_never_loses_at_noughts_and_crosses(noughts: rulesdsl.Pack, other: st
         assert result.places[our - 1] == 1
 
 
-def test_in_secret_nobody_can_tell_what_it_takes(tmp_path: Path) -> None:
+@pytest.mark.parametrize("kind", [Quick, Strong])
+def test_in_secret_nobody_can_tell_what_it_takes(
+    tmp_path: Path, kind: type[Quick] | type[Strong]
+) -> None:
     pack = loaded(tmp_path, "nothing", PENNIES)
-    game, bot = pack.new_game(2), strong(pack, 2, 300)
+    game, bot = pack.new_game(2), kind(Worlds(pack.simulator(2)), Thought(300))
     for player in (1, 2):
         found = [bot.choose(game, player, seed) for seed in range(24)]
         assert 4 < sum(found) < 20
+        portions = [portion for _, portion in bot.estimates(game, player, 1)]
+        assert sum(portions) == pytest.approx(1)
+        assert portions == sorted(portions, reverse=True)
+
+
+@pytest.mark.parametrize("kind", [Quick, Strong])
+def test_bots_do_not_flock(tmp_path: Path, kind: type[Quick] | type[Strong]) -> None:
+    pack = loaded(tmp_path, "nothing", SPREAD)
+    game, bot = pack.new_game(4), kind(Worlds(pack.simulator(4)), Thought(100))
+    stalls = [[bot.choose(game, player, seed) for player in range(1, 5)] for seed in range(30)]
+    assert sum(len({*answers}) == 1 for answers in stalls) < 6
 
 
 def test_many_options_are_looked_at_little_by_little(noughts: rulesdsl.Pack) -> None:
