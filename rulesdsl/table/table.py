@@ -21,7 +21,9 @@ if TYPE_CHECKING:
     from rulesdsl.bots.strong import Strong
 
 Estimates: TypeAlias = Sequence[tuple[int, float]]
-"""Indices of options with their estimated values, from 0 (lost) to 1; the best come first."""
+"""Indices of options with their estimated values, from 0 (lost) to 1; the best come first.
+
+Where others choose at the same time, the values are shares of a mixed strategy."""
 
 
 class GameTable:

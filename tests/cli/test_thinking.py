@@ -91,20 +91,59 @@ def test_simulate_takes_iterations_for_bots_that_think(folder: str, run: Run) ->
 # -------------------------------------------------------------------- hints
 def test_a_hint_names_the_best_choice(folder: str, run: Run) -> None:
     out = run(*play(folder, "--iterations", "90", "--plain"), typed=["hint", "quit"]).out
-    assert "Hint: 3, Gold. It is clearly better than" in " ".join(out.split())
+    assert "Hint: 3, Gold. It is by far the best choice." in " ".join(out.split())
     assert "Estimates, from 0 (lost) to 100 (a clear win): 3: " in " ".join(out.split())
 
 
-def test_a_hint_says_the_numbers_to_type() -> None:
+UNFORESEEN = "Others choose at the same time: who never varies is foreseen."
+
+
+@pytest.mark.parametrize(
+    ("estimates", "mixed", "advice", "figures"),
+    [
+        ([(1, 0.9), (0, 0.5)], False, "7, Pier. It is by far the best choice.", "7: 90, 4: 50"),
+        (
+            [(1, 0.7), (0, 0.5)],
+            False,
+            "7, Pier. It is clearly better than 4, Pier.",
+            "7: 70, 4: 50",
+        ),
+        (
+            [(1, 0.7), (2, 0.65)],
+            False,
+            "7, Pier. It is a little better than 9, Pier.",
+            "7: 70, 9: 65",
+        ),
+        ([(1, 0.7), (2, 0.69)], False, "7, Pier. It is about as good as 9, Pier.", "7: 70, 9: 69"),
+        (
+            [(1, 0.7), (2, 0.69), (0, 0.68)],
+            False,
+            "7, Pier. It is about as good as 9 and 4.",
+            "7: 70, 9: 69, 4: 68",
+        ),
+        ([(0, 0.7)], False, "4, Pier.", "4: 70"),
+        (
+            [(2, 0.6), (0, 0.4)],
+            True,
+            f"9, Pier, 60 times in 100. {UNFORESEEN}",
+            "9: 60, 4: 40",
+        ),
+        ([(2, 1.0)], True, "9, Pier, every time, although others choose as well.", "9: 100"),
+    ],
+)
+def test_a_hint_says_the_numbers_to_type_and_why(
+    estimates: list[tuple[int, float]], mixed: bool, advice: str, figures: str
+) -> None:
     options = tuple(
         attrs.evolve(option_of(f"pier:{at}", f"{at} Pier", f"pier:{at}"), number=at)
         for at in (4, 7, 9)
     )
     decision: Any = FakeDecision(1, "Where?", options)
-    assert hint_lines(decision, [(1, 0.9), (0, 0.5)]) == [
-        "Hint: 7, Pier. It is clearly better than 4, Pier.",
-        "Estimates, from 0 (lost) to 100 (a clear win): 7: 90, 4: 50",
-    ]
+    of = "How often a bot would choose each, in 100 times"
+    if not mixed:
+        of = "Estimates, from 0 (lost) to 100 (a clear win)"
+    lines = hint_lines(decision, estimates, mixed=mixed)
+    assert lines == [f"Hint: {advice}", f"{of}: {figures}"]
 
 
 def test_a_program_is_told_estimates(folder: str, run: Run) -> None:
@@ -114,6 +153,19 @@ def test_a_program_is_told_estimates(folder: str, run: Run) -> None:
     assert hints[0][0]["id"] == "raise-my-fame-by-3"
     assert {each["index"] for each in hints[0]} == {0, 1, 2}
     assert all(0 <= each["estimate"] <= 1 for each in hints[0])
+
+
+def test_a_hint_at_a_secret_choice_says_how_to_mix(tmp_path: Path, run: Run) -> None:
+    loaded(
+        tmp_path, "nothing", "step hide: all choose secretly a stall s: nothing\nafter game: hide"
+    )
+    of = ("--players", "2", "--iterations", "90")
+    typed = ["hint", "quit"]
+    out = run(*play(str(tmp_path), *of, "--plain"), typed=typed).out
+    assert f"times in 100. {UNFORESEEN}" in " ".join(out.split())
+    lines = run(*play(str(tmp_path), *of, "--json"), typed=typed).lines
+    (hint,) = [json.loads(line)["hint"] for line in lines if line.startswith('{"hint"')]
+    assert sum(option["share"] for option in hint) == pytest.approx(1, abs=0.01)
 
 
 def test_a_hint_may_be_interrupted(folder: str, run: Run, monkeypatch: pytest.MonkeyPatch) -> None:

@@ -13,8 +13,10 @@ stays open. `undo` and `quit` are always accepted. `undo` takes back the last ch
 cannot be undone; after the `result`, nothing can. `why not ID` is answered by an object with
 `why_not`: `label`, `text`, `rule` and `offered` for each option of the game with this id. `hint`
 is answered by an object with `hint`: `index`, `id` and `estimate` (from 0, a loss, to 1, a win)
-for each option that a bot examined, best first. `scene` is answered by an object with `scene`: all
-cells, pieces, tracks and options with references, by which an option finds what it names.
+for each option that a bot examined, best first; if others choose at the same time, `share` (how
+often a bot would choose it, up to 1) in place of `estimate`. `scene` is answered by an object with
+`scene`: all cells, pieces, tracks and options with references, by which an option finds what it
+names.
 """
 
 from __future__ import annotations
@@ -30,6 +32,7 @@ from coloma.session.log_view import named
 from coloma.session.screen import Screen
 from coloma.session.seats import change_seat
 from rulesdsl import BoardPanel, Decision, LogLine, Result
+from rulesdsl.bots.mixing import mixes
 from rulesdsl.source.render import escaped
 from rulesdsl.table.news import EVERYBODY, News
 from rulesdsl.table.table import GameTable
@@ -112,12 +115,13 @@ class JsonSession:
 
     def _hint(self, decision: Decision) -> Json:
         options, typed = decision.options, numbered(decision.options)
+        figure = "share" if mixes(self._table.game, decision.player) else "estimate"
         return [
             {
                 "index": at,
                 "id": options[at].id,
                 "number": typed[at].number,
-                "estimate": round(each, 3),
+                figure: round(each, 3),
             }
             for at, each in self._table.hint(decision) or ()
         ]

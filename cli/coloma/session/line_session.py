@@ -48,6 +48,7 @@ from coloma.session.score_view import chart_columns, show_chart, show_result, sh
 from coloma.session.screen import Ink, Screen, hanging, wrapped
 from coloma.session.seats import change_seat
 from rulesdsl import BoardPanel, Decision, Option, Rulebook
+from rulesdsl.bots.mixing import mixes
 from rulesdsl.source import english
 from rulesdsl.table.news import EVERYBODY, News
 from rulesdsl.table.preview import previews
@@ -478,7 +479,10 @@ class LineSession:
         except KeyboardInterrupt:
             self._screen.line("No hint: interrupted.")
             return
-        for line in hint_lines(decision, found) if found else ("No hints are available here.",):
+        if not found:
+            self._screen.line("No hints are available here.")
+            return
+        for line in hint_lines(decision, found, mixed=mixes(self._table.game, decision.player)):
             self._paragraph(line)
 
     def _show_board(self, name: str, *, only_mine: bool) -> None:
