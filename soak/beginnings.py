@@ -152,6 +152,8 @@ class Beginner:
                 fits = answer.text == next(names)
             elif question.startswith("Change"):
                 fits = meaning.startswith("0") or begins_words(meaning, "start the game")
+            elif question.startswith("Easy"):
+                fits = begins_words(meaning, wish.bots[0])
             else:
                 number = wish.players if "players" in question else len(wish.bots)
                 fits = answer.number == str(number)

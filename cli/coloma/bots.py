@@ -3,17 +3,17 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from functools import cache
 from itertools import chain
 from pathlib import Path
 from typing import TYPE_CHECKING
 
 from coloma.output import USAGE, CommandError
-from rulesdsl.bots.kinds import KINDS, Making, check_kinds
+from rulesdsl.bots.kinds import KINDS, Level, Making, check_kinds
 from rulesdsl.bots.learned import Learned
 from rulesdsl.bots.thought import Thought
-from rulesdsl.bots.weights import FILE, WeightsError, fitted, read
+from rulesdsl.bots.weights import FILE, WeightsError, fitted, read, read_levels
 from rulesdsl.source.english import so_many
 from rulesdsl.source.ranges import PLAYERS, SECONDS
 
@@ -26,7 +26,7 @@ if TYPE_CHECKING:
 BEST = "strong"
 """The bot that gives hints."""
 RANDOM, TRAINED = "random", "trained"
-USUAL = "quick"
+USUAL = "normal"
 """The kind of bots if only their number is given."""
 Say = Callable[[str], None]
 _TIME = re.compile(r"([0-9]{1,6}(?:\.[0-9]{1,6})?) ?(s|ms|)")
@@ -117,9 +117,16 @@ def make_bots(
     """
     learned = learned or learned_by(kinds, pack, setting, game, say)
     simulator = cache(lambda: pack.simulator(setting.layout.players, setting.options))
-    making = Making(simulator, learned, thought)
+    making = Making(simulator, learned, thought, _levels(game))
     made = {each: KINDS[each].make(making) for each in dict.fromkeys(kinds)}
     return [made[each] for each in kinds]
+
+
+def _levels(game: Path) -> Mapping[str, Level]:
+    try:
+        return read_levels(game)
+    except WeightsError as error:
+        raise CommandError(str(error)) from None
 
 
 def bot_maker(

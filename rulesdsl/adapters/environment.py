@@ -12,7 +12,7 @@ from rulesdsl.adapters.observation import FeatureEncoder, Moves
 from rulesdsl.bots.bot import Bot
 from rulesdsl.bots.kinds import KINDS, Making
 from rulesdsl.bots.learned import Learned
-from rulesdsl.bots.weights import FILE, fitted, read
+from rulesdsl.bots.weights import FILE, fitted, read, read_levels
 from rulesdsl.interpreter.arguments import whole
 from rulesdsl.interpreter.display.results import outcomes, stated_outcomes
 from rulesdsl.interpreter.game import Game
@@ -143,6 +143,7 @@ def opponents(table: SharedTable, bots: Sequence[str | Bot]) -> list[Bot]:
     if "trained" in kinds or path.exists():
         learned = fitted(read(path, table.pack), table.setting.option_names)
     simulator = partial(table.pack.simulator, table.players, table.options)
-    making = Making(simulator, learned)
+    levels = read_levels(table.pack.layers.game.folder)
+    making = Making(simulator, learned, levels=levels)
     made = {each: KINDS[each].make(making) for each in dict.fromkeys(kinds)}
     return [made[each] if isinstance(each, str) else each for each in bots]

@@ -1,4 +1,4 @@
-"""Kinds of bots, weakest first, and games between bots."""
+"""Kinds of bots, weakest first, levels of difficulty, and games between bots."""
 
 from __future__ import annotations
 
@@ -25,12 +25,32 @@ if TYPE_CHECKING:
 
 
 @attrs.frozen
+class Level:
+    """A level of difficulty: the kind of bot that it stands for, and iterations per choice."""
+
+    bot: str
+    iterations: int
+
+
+LEVELS: Mapping[str, Level] = {
+    "easy": Level("quick", 10),
+    "normal": Level("quick", 100),
+    "hard": Level("strong", 1000),
+}
+"""Levels of games that state no others (`weights.read_levels`)."""
+
+
+@attrs.frozen
 class Making:
-    """Inputs for making a bot: the simulator of its setting, learned weights, and a budget."""
+    """Inputs for making a bot: the simulator of its setting, learned weights, and a budget.
+
+    The `levels` define easy, normal and hard bots; the budget replaces their iterations.
+    """
 
     simulator: Callable[[], Simulator]
     learned: Learned = attrs.Factory(Learned)
     thought: Thought = attrs.Factory(Thought)
+    levels: Mapping[str, Level] = LEVELS
 
 
 @attrs.frozen
@@ -55,6 +75,17 @@ def _strong(made: Making) -> Bot:
     return Strong(Worlds(made.simulator(), made.learned), made.thought)
 
 
+def _at_level(name: str) -> Kind:
+    def make(making: Making) -> Bot:
+        level = making.levels[name]
+        thought = making.thought.or_else(level.iterations)
+        return KINDS[level.bot].make(attrs.evolve(making, thought=thought))
+
+    usual = LEVELS[name]
+    about = f"`{usual.bot}` with {usual.iterations} iterations per choice, or as the game sets it"
+    return Kind(about, make, thinks=True)
+
+
 KINDS: Mapping[str, Kind] = {
     "random": Kind("chooses uniformly at random", lambda _: ByWeight(all_alike)),
     "trained": Kind(
@@ -71,6 +102,7 @@ KINDS: Mapping[str, Kind] = {
         _strong,
         thinks=True,
     ),
+    **{name: _at_level(name) for name in LEVELS},
 }
 
 

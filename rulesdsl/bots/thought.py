@@ -31,6 +31,10 @@ class Thought:
         if value is not None and not least <= value <= most:
             raise ValueError(f"`seconds` must be a number from {least:g} to {most:g}, not {value}")
 
+    def or_else(self, iterations: int) -> Thought:
+        """Return this budget, or these iterations if it is the default."""
+        return Thought(iterations) if self == Thought() else self
+
     def begin(self, usual: int) -> Thinking:
         """Begin to think about a decision."""
         return Thinking(self.iterations or usual, self.seconds, time.monotonic())

@@ -1,4 +1,4 @@
-"""Bots' learned weights as readable TOML: one file beside the content of a game."""
+"""Bots' learned weights and levels of difficulty as readable TOML beside the content of a game."""
 
 # The file contains the `game`, the number of `games` that were played and the `seed`. The table
 # `weights` has a line for each option, such as `"shop: buy:ruby" = 1.25`. A weight is a natural
@@ -6,33 +6,44 @@
 # `held."cards in hand"` have a list of nine numbers for each option. One of these is added to its
 # weight: the first if the player has no cards in hand, the others for at least 1, 2, 3, 4, 6, 10,
 # 20 and 40 cards.
+#
+# Another file, which people write, has tables `easy`, `normal` and `hard`, each with a `bot` and
+# its `iterations` per choice. What it leaves out is as in `kinds.LEVELS`.
 
 from __future__ import annotations
 
 import json
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterable, Iterator, Mapping
 from math import isfinite
 from pathlib import Path, PurePath
 
 import attrs
 import tomli_w
 
+from rulesdsl.bots.kinds import KINDS, LEVELS, Level
 from rulesdsl.bots.learned import FARTHEST, Learned, name_of
 from rulesdsl.bots.training import known
+from rulesdsl.interpreter.arguments import whole
 from rulesdsl.interpreter.pack import Pack
 from rulesdsl.interpreter.simulator.action_space import (
-    LEVELS,
+    LEVELS as HELD_LEVELS,
+)
+from rulesdsl.interpreter.simulator.action_space import (
     MANY_LEVELS,
     OptionName,
     holdings_for,
 )
 from rulesdsl.packs.folder import BOTS, MAX_BYTES
-from rulesdsl.packs.toml_document import read_toml
+from rulesdsl.packs.toml_document import TomlTable, read_toml
+from rulesdsl.source.english import and_list, or_list
 from rulesdsl.source.files import read_file, reason
+from rulesdsl.source.ranges import ITERATIONS
 from rulesdsl.source.render import in_short
 
 FILE = PurePath(BOTS, "trained.toml")  # within a game's folder
+LEVELS_FILE = PurePath(BOTS, "levels.toml")
 CHANGED = 0.25  # tolerated share of options added or removed since training
+_SEARCHING = [name for name, kind in KINDS.items() if kind.thinks and name not in LEVELS]
 _LIMIT = f"a number from {-FARTHEST:g} to {FARTHEST:g}"
 
 
@@ -51,7 +62,7 @@ def written(learned: Learned, pack: Pack, seed: int) -> str:
 def _held(learned: Learned) -> Iterator[str]:
     """Yield the TOML tables of weights that depend on amounts held, one option per line."""
     if learned.held:
-        levels = ", ".join(map(str, LEVELS))
+        levels = ", ".join(map(str, HELD_LEVELS))
         yield f"\n# Added if a player holds an amount of something: none, or at least {levels}.\n"
     for holding, of in learned.held.items():
         yield f"[held.{json.dumps(holding)}]\n"
@@ -64,12 +75,7 @@ def _held(learned: Learned) -> Iterator[str]:
 
 def read(path: Path, pack: Pack) -> Learned:
     """Read a game's weights; raise WeightsError for an invalid file or one for another game."""
-    try:
-        data = read_toml(read_file(path, MAX_BYTES).decode("utf-8"))
-    except OSError as error:
-        raise WeightsError(f"{path} cannot be read: {reason(error)}") from None
-    except ValueError as error:  # not UTF-8, not TOML, or nested too deeply
-        raise WeightsError(f"{path} is not valid TOML: {in_short(str(error))}") from None
+    data = _data(path)
     if data.get("game") != pack.id:
         raise WeightsError(f"{path} has the weights of a game other than {pack.id}")
     games, weights = data.get("games"), data.get("weights")
@@ -88,6 +94,42 @@ def read(path: Path, pack: Pack) -> Learned:
     except ValueError as error:
         raise WeightsError(f"{path}: {error}") from None
     return Learned({name: float(each) for name, each in weights.items()}, games, held)
+
+
+def read_levels(game: Path) -> Mapping[str, Level]:
+    """Return the easy, normal and hard bots of the game in a folder.
+
+    Raise WeightsError for an invalid file.
+    """
+    path = game / LEVELS_FILE
+    if not path.exists():
+        return LEVELS
+    levels = dict(LEVELS)
+    for name, level in _data(path).items():
+        try:
+            levels[name] = _level(name, level)
+        except ValueError as error:
+            raise WeightsError(f"{path}: {error}") from None
+    return levels
+
+
+def _level(name: str, level: object) -> Level:
+    if name not in LEVELS:
+        raise ValueError(f"there is no level `{in_short(name)}`, only {and_list([*LEVELS])}")
+    if not isinstance(level, dict) or level.keys() != {"bot", "iterations"}:
+        raise ValueError(f"`{name}` must be a table with `bot` and `iterations`")
+    if level["bot"] not in _SEARCHING:
+        raise ValueError(f"the bot of `{name}` must be {or_list(_SEARCHING)}")
+    return Level(level["bot"], whole("iterations", level["iterations"], ITERATIONS))
+
+
+def _data(path: Path) -> TomlTable:
+    try:
+        return read_toml(read_file(path, MAX_BYTES).decode("utf-8"))
+    except OSError as error:
+        raise WeightsError(f"{path} cannot be read: {reason(error)}") from None
+    except ValueError as error:  # not UTF-8, not TOML, or nested too deeply
+        raise WeightsError(f"{path} is not valid TOML: {in_short(str(error))}") from None
 
 
 def holdings_in(path: Path) -> list[str]:

@@ -1,4 +1,5 @@
 import random
+import re
 import time
 from functools import partial
 from pathlib import Path
@@ -9,13 +10,22 @@ import rulesdsl
 from kept import shipped_pack
 from packs_on_the_fly import MANIFEST, loaded
 from rulesdsl.bots.bot import Bot
-from rulesdsl.bots.kinds import KINDS, Making, table
+from rulesdsl.bots.kinds import KINDS, LEVELS, Level, Making, table
 from rulesdsl.bots.learned import Learned
 from rulesdsl.bots.quick import Quick
 from rulesdsl.bots.strong import Strong
 from rulesdsl.bots.thought import Thought
 from rulesdsl.bots.training import train
-from rulesdsl.bots.weights import FILE, WeightsError, fitted, holdings_in, read, written
+from rulesdsl.bots.weights import (
+    FILE,
+    LEVELS_FILE,
+    WeightsError,
+    fitted,
+    holdings_in,
+    read,
+    read_levels,
+    written,
+)
 from rulesdsl.interpreter.simulator.action_space import Weights
 from some import some
 
@@ -82,7 +92,7 @@ def test_trained_bots_take_what_weighs_more(tmp_path: Path) -> None:
     assert 340 < found.count("silver") < 390  # e^3 of e^3 + 2
 
 
-@pytest.mark.parametrize("kind", [name for name, each in KINDS.items() if each.thinks])
+@pytest.mark.parametrize("kind", ["quick", "strong"])
 @pytest.mark.parametrize(
     ("steps", "rules", "best"),
     [("shop", SHOP, "gold"), ("invest\nharvest", LATER, "save"), ("nothing", SECRET, "stall:one")],
@@ -317,6 +327,38 @@ def test_wrong_files_are_refused(tmp_path: Path, text: str, message: str) -> Non
 def test_a_file_that_is_not_there_is_refused(tmp_path: Path) -> None:
     with pytest.raises(WeightsError, match="cannot be read: "):
         read(tmp_path / "none.toml", shop(tmp_path))
+
+
+@pytest.mark.parametrize(
+    ("text", "message"),
+    [
+        ("easy = 3", "`easy` must be a table with `bot` and `iterations`"),
+        ('[easy]\nbot = "quick"', "`easy` must be a table with `bot` and `iterations`"),
+        ("[harder]", "there is no level `harder`, only easy, normal and hard"),
+        ('[hard]\nbot = "hard"\niterations = 1', "the bot of `hard` must be quick or strong"),
+        ("[hard]\nbot = [1]\niterations = 1", "the bot of `hard` must be quick or strong"),
+        ('[hard]\nbot = "quick"\niterations = 0', "`iterations` must be a whole number"),
+        ("[hard", "is not valid TOML"),
+    ],
+)
+def test_wrong_levels_are_refused(tmp_path: Path, text: str, message: str) -> None:
+    (tmp_path / LEVELS_FILE).parent.mkdir()
+    (tmp_path / LEVELS_FILE).write_text(text)
+    with pytest.raises(WeightsError, match=re.escape(message)):
+        read_levels(tmp_path)
+
+
+def test_a_game_sets_its_levels(tmp_path: Path) -> None:
+    assert read_levels(tmp_path) == LEVELS
+    (tmp_path / LEVELS_FILE).parent.mkdir()
+    (tmp_path / LEVELS_FILE).write_text('[hard]\nbot = "quick"\niterations = 7')
+    levels = read_levels(tmp_path)
+    assert levels == {**LEVELS, "hard": Level("quick", 7)}
+    simulator = loaded(tmp_path / "game", "shop", SHOP).simulator(2)
+    for budget, iterations in ((Thought(), 7), (Thought(3), 3), (Thought(seconds=1.0), None)):
+        bot = KINDS["hard"].make(Making(lambda: simulator, thought=budget, levels=levels))
+        assert isinstance(bot, Quick)
+        assert bot.thought.iterations == iterations
 
 
 ROOT = Path(__file__).parents[2]

@@ -58,7 +58,14 @@ def test_the_screen_is_cleared_between_players(terminal: Begin) -> None:
 
 def test_in_a_terminal_it_asks_and_plays(terminal: Begin) -> None:
     shown = terminal("play")
-    for question in ("Which game?", "How many", "are bots?", "Name of player", "Change which"):
+    for question in (
+        "Which game?",
+        "How many",
+        "are bots?",
+        "hard bots?",
+        "Name of player",
+        "Change which",
+    ):
         shown.wait_for(question)
         shown.enter("Ann" if "Name" in question else "")
     shown.wait_for("Ann: take some coins")

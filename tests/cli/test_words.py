@@ -343,15 +343,15 @@ def wish_after(run: Run, pack: FakePack) -> Wishing:
 
 
 def test_enter_takes_every_default(wish_after: Wishing) -> None:
-    wish = wish_after("", "", "", "", "")
-    assert wish == Wish("content", players=2, bots=("quick",), names=["Player 1"], options=[])
+    wish = wish_after("", "", "", "", "", "")
+    assert wish == Wish("content", players=2, bots=("normal",), names=["Player 1"], options=[])
 
 
 def test_everything_can_be_chosen(wish_after: Wishing) -> None:
-    assert wish_after("2", "3", "1", "Ann", "Bob", "1", "3", "0") == Wish(
+    assert wish_after("2", "3", "1", "hard", "Ann", "Bob", "1", "3", "0") == Wish(
         "content/sutters_mill",
         players=3,
-        bots=("quick",),
+        bots=("hard",),
         names=["Ann", "Bob"],
         options=["rounds=3"],
     )
@@ -428,19 +428,24 @@ def test_commands_and_words_before_a_game(
 @pytest.mark.parametrize(
     ("typed", "players", "names", "options"),
     [
-        (["1.", "3.", "2", "Ann", "0."], 3, ["Ann"], []),
-        (["1", "3", "2", "Ann", "back", "Bob", ""], 3, ["Bob"], []),
+        (["1.", "3.", "2", "", "Ann", "0."], 3, ["Ann"], []),
+        (["1", "3", "2", "easy", "Ann", "back", "Bob", ""], 3, ["Bob"], []),
         (
             ["3", "2", "3", "back", "back", "chess", "2", "0", "Ann", "Bob", ""],
             2,
             ["Ann", "Bob"],
             [],
         ),
-        (["1", "3", "2", "back", "back", "2", "1", "q", ""], 2, ["q"], []),
+        (["1", "3", "2", "back", "back", "2", "1", "3", "q", ""], 2, ["q"], []),
         (["1", "3", "0", "Ann", "Bob", "back", "back", "Cy", "Di", "Ed", ""], 3, None, []),
-        (["1", "3", "BACK", "back", "2", "", "", "", ""], 2, ["Player 1"], []),
-        (["1", "", "", "", "how many", "3", "back", "1", "start"], 2, ["Player 1"], ["rounds=1"]),
-        (["1", "", "", "", "1", "3", "back", "back", "0"], 2, ["Player 1"], []),
+        (["1", "3", "BACK", "back", "2", "", "", "", "", ""], 2, ["Player 1"], []),
+        (
+            ["1", "", "", "", "", "how many", "3", "back", "1", "start"],
+            2,
+            ["Player 1"],
+            ["rounds=1"],
+        ),
+        (["1", "", "", "", "", "1", "3", "back", "back", "0"], 2, ["Player 1"], []),
     ],
 )
 def test_back_asks_the_question_before_again(
@@ -465,7 +470,7 @@ def test_an_option_is_switched_in_any_words(
     wish_after: Wishing, pack: FakePack, word: str, value: str
 ) -> None:
     pack.options = (rulesdsl.OptionInfo("fog", "Fog", False, (False, True)),)
-    assert wish_after("1", "", "", "", "fog", word, "").options == [f"fog={value}"]
+    assert wish_after("1", "", "", "", "", "fog", word, "").options == [f"fog={value}"]
 
 
 @pytest.mark.usefixtures("wish_after")
@@ -512,7 +517,7 @@ def test_a_group_leads_to_its_games(
 
 @pytest.mark.parametrize("typed", [("chess",), ("Chess",), ("3", "CHESS")])
 def test_a_game_can_be_named(wish_after: Wishing, typed: tuple[str, ...]) -> None:
-    assert wish_after(*typed, "", "", "", "").pack == "content/classics/chess"
+    assert wish_after(*typed, "", "", "", "", "").pack == "content/classics/chess"
 
 
 def test_a_game_without_lessons_is_explained_by_its_rules(

@@ -163,7 +163,7 @@ def vocabulary(
 
 
 def bots() -> None:
-    """List the kinds of bots, weakest first."""
+    """List the kinds of bots, weakest first, and the levels of difficulty."""
     from coloma.bots import USUAL
     from rulesdsl.bots.kinds import KINDS
 
@@ -172,7 +172,7 @@ def bots() -> None:
         say(f"{name:<{widest}}  {kind.about}")
     say()
     say(f"coloma play --bots 2             two {USUAL} bots, in the last two seats")
-    say("coloma play --bots random,quick  one of each, in the last two seats")
+    say("coloma play --bots random,hard   one of each, in the last two seats")
     say("coloma simulate --bots quick,3xtrained --games 20")
 
 

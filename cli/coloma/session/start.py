@@ -57,11 +57,12 @@ from coloma.session.prompter import completed
 from coloma.session.score_view import show_result, show_scores
 from coloma.session.screen import WIDTH, Ink, Screen, shown, wrapped
 from rulesdsl import LintError, Option, OptionInfo, Pack, Rulebook
+from rulesdsl.bots.kinds import KINDS, LEVELS
 from rulesdsl.bots.thought import Thought
 from rulesdsl.interpreter.arguments import checked_name, name_key
 from rulesdsl.source import english
 from rulesdsl.source.diagnostics import Findings
-from rulesdsl.source.english import option_word, so_many
+from rulesdsl.source.english import opening, option_word, so_many
 from rulesdsl.table.errors import JournalError
 from rulesdsl.table.journal import read_journal, repeat, set_up
 from rulesdsl.table.opening import begin_journal, header_of
@@ -250,8 +251,9 @@ class Asking:
         players = self._players(pack)
         self._soon = attrs.evolve(self._soon, players=players)
         bots = self._bots(players)
+        level = self._level() if bots else USUAL
         names = self._names(players - bots)
-        self._soon = attrs.evolve(self._soon, bots=(USUAL,) * bots, names=names)
+        self._soon = attrs.evolve(self._soon, bots=(level,) * bots, names=names)
         self._options(pack)
 
     def _game(self) -> PackSummary:
@@ -300,6 +302,17 @@ class Asking:
         if players == 1:
             return 0
         return self._number("How many of them are bots?", 0, players, players - 1)
+
+    def _level(self) -> str:
+        options, others = (
+            [Option(kind, kind, kind) for kind in KINDS if (kind in LEVELS) == is_level]
+            for is_level in (True, False)
+        )
+        question = f"{opening(english.or_list([*LEVELS]))} bots?"
+        menu = [(f"  {line.number}. {line.label}", None) for line in numbered(options)]
+        usual = [*LEVELS].index(USUAL)
+        level: str = self._choose(question, options, usual, menu, label=USUAL, more=others)
+        return level
 
     def _names(self, people: int) -> list[str]:
         names: list[str] = []
