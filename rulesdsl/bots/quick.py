@@ -78,6 +78,7 @@ PLAYOUTS = 2  # minimum playouts of an option in a world
 WIDEST = 16  # options considered, best learned weights first
 FIRST = 12  # games that calibrate the scale of leads before a sealed question is answered
 REUSED = 8  # joint answers played out in each world; sampling costs about as much as a playout
+JOINT = 4  # joint answers in an iteration: they try everybody's options at once
 TRUST = 0.3  # worth of a unit of learned log weight, relative to a single playout
 
 
@@ -161,7 +162,6 @@ class Quick:
         chance = random.Random(seed)  # noqa: S311 - not cryptographic
         judge, worlds = Judge(game.setting), self.worlds.of(game, player, chance)
         judge.values(self.worlds.play_on(next(worlds), (), chance.getrandbits(63), FIRST))
-        thinking.done += FIRST
         tables: dict[int, dict[int, Tried]] = defaultdict(dict)
         while thinking.goes_on() or not tables:
             world = next(worlds)
@@ -172,7 +172,7 @@ class Quick:
                 (values,) = judge.values(self.worlds.play_on(world, choices, run))
                 for _, visit in answers:
                     visit.learn(values[visit.player - 1])
-            thinking.done += REUSED
+            thinking.done += REUSED // JOINT
         return of_player(tables[player], game, player)
 
 
