@@ -11,6 +11,7 @@ from coloma import bots, loading
 from coloma.app import main
 from coloma.session import start
 from kept import packs_kept
+from rulesdsl.bots.kinds import LEVELS
 from rulesdsl.source.span import SourceFile
 
 
@@ -76,6 +77,7 @@ def terminal(tmp_path: Path, pack: FakePack, monkeypatch: pytest.MonkeyPatch) ->
     assert pack is not None
     for module in (bots, start):  # other bots need a game that can be simulated
         monkeypatch.setattr(module, "USUAL", "random")
+    monkeypatch.setattr(start, "LEVELS", {"random": LEVELS["easy"]})
     begun: list[PseudoTerminal] = []
 
     def begin(*argv: str, **environment: str) -> PseudoTerminal:

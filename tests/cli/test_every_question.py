@@ -11,6 +11,7 @@ from cli.fake import FakePack, option_of
 from cli.pseudo_terminal import PseudoTerminal
 from coloma import bots
 from coloma.session import start
+from rulesdsl.bots.kinds import LEVELS
 from rulesdsl.table.table import GameTable
 
 INTERRUPT, END = "\x03", "\x04"
@@ -36,9 +37,10 @@ MOMENTS = {
     "game": Moment(SETUP, "", "Which game?"),
     "players": Moment(SETUP, "/", "How many players?"),
     "bots": Moment(SETUP, "//", "How many of them are bots?"),
-    "name": Moment(SETUP, "///", "Name of player 1?"),
-    "options": Moment(SETUP, "////", "Change which one?"),
-    "value": Moment(SETUP, "////1/", "How many rounds: 1, 2, 3?"),
+    "level": Moment(SETUP, "///", "Random bots?"),
+    "name": Moment(SETUP, "////", "Name of player 1?"),
+    "options": Moment(SETUP, "/////", "Change which one?"),
+    "value": Moment(SETUP, "/////1/", "How many rounds: 1, 2, 3?"),
     "pager before a game": Moment(SETUP, "/rules/", "Enter: next page"),
     "choice": Moment(ALONE, "", "take some coins"),
     "unclear": Moment(ALONE, "x/", "`x` is not one of the choices."),
@@ -60,6 +62,7 @@ def reached(tmp_path: Path, pack: FakePack, monkeypatch: pytest.MonkeyPatch) -> 
     assert pack is not None
     for module in (bots, start):  # other bots need a game that can be simulated
         monkeypatch.setattr(module, "USUAL", "random")
+    monkeypatch.setattr(start, "LEVELS", {"random": LEVELS["easy"]})
     monkeypatch.setattr(FakePack, "rulebook", lambda *_: rulesdsl.Rulebook((LONG,)))
     monkeypatch.setattr(GameTable, "can_undo_the_end", lambda _: True)
 

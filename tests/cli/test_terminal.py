@@ -62,7 +62,7 @@ def test_in_a_terminal_it_asks_and_plays(terminal: Begin) -> None:
         "Which game?",
         "How many",
         "are bots?",
-        "hard bots?",
+        "Random bots?",
         "Name of player",
         "Change which",
     ):
