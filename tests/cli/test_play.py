@@ -146,7 +146,9 @@ _ROUND = ["take:one", "draw", "take:two", "draw", "bid:low", "bid:high"]
 
 
 def _sections(out: str) -> list[tuple[str, str]]:
-    parts = re.split(r"^Pass the keyboard to (Player \d)\.$", out, flags=re.MULTILINE)
+    # The path of the journal, which ends the text, has numbers of its own.
+    text = out.partition("The game is saved in")[0]
+    parts = re.split(r"^Pass the keyboard to (Player \d)\.$", text, flags=re.MULTILINE)
     return list(zip(parts[1::2], parts[2::2], strict=True))
 
 
