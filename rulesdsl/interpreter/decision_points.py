@@ -111,6 +111,13 @@ class DecisionPoint:
         line = self.number(option)
         return 0 if line is None else self.variables[line]
 
+    def preview(self, option: int) -> str:
+        """Return the key of the verb or step that previews an option, or an empty string."""
+        if isinstance(self.end, Secretly):
+            return self.end.preview
+        line = self.line(option)
+        return "" if line is None else line.preview
+
     @property
     def stop(self) -> str | None:
         """The label of the option to stop; None if a line must be taken."""

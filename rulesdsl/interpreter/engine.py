@@ -127,6 +127,17 @@ class Engine:
         first = self.block_numbers[f"{key}/0"]
         st.frames.append([first, me, *arguments, *([0] * slots)])
 
+    def instead(self, st: Any, key: str, me: int, *arguments: int) -> None:  # noqa: ANN401
+        """Carry out a procedure, if it can be, in place of what the state is at.
+
+        It runs to its end or to its first question.
+        """
+        st.frames, st.options, st.answers = [], [], []
+        guard = function_name(f"can:{key}")
+        if guard not in self.names or self.names[guard](st, me, *arguments):
+            self.push(st, key, me, [*arguments])
+        self.run(st)
+
     def run(self, st: Any) -> None:  # noqa: ANN401
         """Run until a decision is open or the game is over."""
         frames, blocks = st.frames, self.blocks

@@ -324,6 +324,22 @@ class Game:
             return None
         return follower
 
+    def previewed(self, option: int, player: int) -> Game | None:
+        """Return a copy on which a player has carried out the verb that previews an option.
+
+        There is none if the content names no such verb, or it shows anybody something hidden or
+        random. The copy runs to the end of the verb or its first question; if the conditions of
+        the verb fail, it only stops.
+        """
+        decision = self._decision_of(self._player(player))
+        raw = -1 if decision is None else decision.raw[option]
+        key = "" if decision is None else decision.ask.preview(raw)
+        if decision is None or not key:
+            return None
+        trial, engine, me = self.clone(), self.setting.engine, player - 1
+        engine.instead(trial.state, key, me, decision.ask.thing(raw))
+        return None if trial.learned != self.learned else trial
+
     @property
     def _logs(self) -> LogReader:
         return self.setting.logs if self.whole else self.setting.partial_logs

@@ -183,7 +183,7 @@ class Range(Node):
 
 @node("a")
 class Choice(Node):
-    """`a K x in D where C "question" each "option"`: a choice by the acting player."""
+    """`a K x in D where C "question" each "option" preview V`: a choice by the acting player."""
 
     kind: Identifier
     variable: Identifier | None
@@ -191,6 +191,7 @@ class Choice(Node):
     where: Expr | None
     prompt: Text | None
     label: Text | None
+    preview: Identifier | None
 
 
 @node("random")

@@ -2,12 +2,19 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from itertools import takewhile
 
 import attrs
 
+from rulesdsl.interpreter.decision_points import STOP
 from rulesdsl.interpreter.decisions import Decision
 from rulesdsl.interpreter.game import Game
+from rulesdsl.interpreter.log import StoryLine
+
+PREVIEWED = 12  # house: options of a question, each of which may take 10 ms to preview
+NOTHING = "nothing now"
+"""What a preview says where the verb that previews a choice does and offers nothing."""
 
 _YES_OR_NO = {"yes", "no"}  # ids of the options of an offer
 
@@ -16,6 +23,7 @@ _YES_OR_NO = {"yes", "no"}  # ids of the options of an offer
 class Preview:
     """Costs and gains of a choice in words, and the options of the question that follows.
 
+    What a verb that previews the choice offers is a part of the outcome.
     A question whose answers are yes and no stands for itself. All are empty if the choice shows
     anybody something hidden or random.
     """
@@ -28,30 +36,61 @@ class Preview:
 def preview(game: Game, decision: Decision, index: int) -> Preview:
     """Return the preview of an option of an open question, which is tried on a copy.
 
-    It ends with the part of the game, or where another player comes in. Answers to sealed
-    questions have no preview.
+    It ends with the part of the game, or where another player comes in. Where the content names a
+    verb that previews the choice, that is what is tried; otherwise it is the choice itself, and
+    answers to sealed questions have no preview.
     """
+    player = decision.player
+    trial = game.previewed(index, player)
+    if trial is not None:
+        lines = _lines(game, trial, player)
+        parts = [_outcome(game, lines, player, spoken=True), *_foreseen(trial, player)]
+        return Preview(" / ".join(filter(None, parts)) or NOTHING)
     if decision.sealed:
         return Preview()
-    trial, player = game.clone(), decision.player
+    trial = game.clone()
     trial.choose(index, player=player)
     if trial.learned != game.learned:
         return Preview()
-    lines = trial.story(player, game.log_length)
-    own_lines = [
-        *takewhile(lambda line: line.level == "line" and line.actor in {0, player}, lines)
-    ]
-    name = game.seats[player - 1]
-    results = (
-        line.balance.removeprefix(": ").removeprefix(f"{name} ").strip() for line in own_lines
-    )
-    outcome = "; ".join(filter(None, results))
-    follower = trial.decision if len(own_lines) == len(lines) else None
+    lines = _lines(game, trial, player)
+    outcome = _outcome(game, lines, player)
+    is_whole = len(lines) == len(trial.story(player, game.log_length))
+    follower = trial.decision if is_whole else None
     if follower is None or follower.player != player or follower.number == decision.number:
         return Preview(outcome)
     if {option.id for option in follower.options} <= _YES_OR_NO:
         return Preview(outcome, next_question=follower.prompt)
     return Preview(outcome, tuple(option.label for option in follower.options))
+
+
+def _lines(game: Game, trial: Game, player: int) -> list[StoryLine]:
+    """Return what a copy tells a player of their own and of nobody's acts since the game."""
+    story = trial.story(player, game.log_length)
+    return [*takewhile(lambda line: line.level == "line" and line.actor in {0, player}, story)]
+
+
+def _outcome(game: Game, lines: Sequence[StoryLine], player: int, *, spoken: bool = False) -> str:
+    """Return the costs and gains in lines; with `spoken`, the sentences of the rules as well."""
+    name = game.seats[player - 1]
+    results: list[str] = []
+    for line in lines:
+        balance = line.balance.removeprefix(": ").removeprefix(f"{name} ").strip()
+        is_sentence = line.nature == "effect" and not line.text.startswith(name)
+        results.append(balance or (line.text if spoken and is_sentence else ""))
+    return (". " if spoken else "; ").join(filter(None, results))
+
+
+def _foreseen(trial: Game, player: int) -> tuple[str, ...]:
+    """Return what can be chosen at a player's next question, with what comes of it at once."""
+    decision = trial.decision
+    if decision is None or decision.player != player:
+        return ()
+    return tuple(
+        option.label + (f" ({outcome})" if outcome else "")
+        for index, option in enumerate(decision.options)
+        if decision.raw[index] != STOP
+        for outcome in [preview(trial, decision, index).outcome]
+    )
 
 
 def previews(game: Game, decision: Decision) -> tuple[Preview, ...]:

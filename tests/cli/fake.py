@@ -119,6 +119,9 @@ class FakeGame:
             rulesdsl.StoryLine("line", 0, e.actor, c.text, at, at) for at, e, c in seen if c
         )
 
+    def previewed(self, option: int, player: int) -> None:
+        del option, player  # this game names no verbs that preview
+
     open_information = perfect_information = False
 
     def knows_more(self, player: int, other: int) -> bool:

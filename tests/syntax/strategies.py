@@ -76,7 +76,9 @@ def _texts(inner: hy.SearchStrategy[ex.Expr]) -> hy.SearchStrategy[ex.Text]:
 def _choices(inner: hy.SearchStrategy[ex.Expr]) -> hy.SearchStrategy[ex.Choice]:
     domain: hy.SearchStrategy[ex.Expr] = hy.one_of(_within(inner), _ranges(inner))
     text = maybe(_texts(inner))
-    return hy.builds(ex.Choice, words, maybe(words), maybe(domain), maybe(inner), text, text)
+    return hy.builds(
+        ex.Choice, words, maybe(words), maybe(domain), maybe(inner), text, text, maybe(words)
+    )
 
 
 def _rankings(inner: hy.SearchStrategy[ex.Expr]) -> hy.SearchStrategy[tuple[ex.Best, ...]]:

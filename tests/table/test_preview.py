@@ -8,6 +8,7 @@ from packs_on_the_fly import loaded
 from rulesdsl.table.preview import previews
 from some import some
 
+_COINS = ("1 coin", "2 coins", "3 coins")
 CASES = {
     "costs and gains": (
         'menu "What?":\n    once "Dig": dig\n    once "Wait": gain 1 coin',
@@ -42,6 +43,36 @@ CASES = {
         ),
         "",
         ["||", "+1 fame||"],
+    ),
+    "a verb that previews says, gains and asks": (
+        'let n = a number in 1..3 "Which?" preview show-off\nraise my fame by n',
+        """
+verb show-off on number n:
+    say "note is {note}"
+    gain n coins
+    menu "Then?":
+        once "Dig": gain 1 coin
+        once "Rest": nothing
+""",
+        [f"Note is 0. gains {coins} / Dig (+1 coin) / Rest||" for coins in _COINS],
+    ),
+    "where its conditions fail there is nothing": (
+        'let n = a number in 1..2 "Which?" preview show-off\nraise my fame by n',
+        "verb show-off on number n:\n    needs n > 1\n    gain n coins",
+        ["nothing now||", "gains 2 coins||"],
+    ),
+    "it may not show what is drawn": (
+        'let n = a number in 1..2 "Which?" preview show-off\nraise my fame by n',
+        "verb show-off on number n: repeat n times: move top of deck into my hand",
+        ["+1 fame||", "+2 fames||"],
+    ),
+    "a step of all may preview a secret choice": (
+        "nothing",
+        """
+after game: all choose secretly a number n in 1..2 "Which?" preview all-gain: raise my fame by n
+step all-gain on number n: for each player: gain n coins
+""",
+        ["gains 1 coin||", "gains 2 coins||"],
     ),
     "secret answers have none": (
         "nothing",

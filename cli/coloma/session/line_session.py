@@ -35,7 +35,6 @@ from coloma.session.log_view import RuleLines, book_lines, leaf, readable, told
 from coloma.session.panel_view import Key, Pen, changed, panel_lines, seat_signs
 from coloma.session.prompter import Prompter
 from coloma.session.question import (
-    LONG_LIST,
     NumberedQuestion,
     confirming,
     decision_lines,
@@ -51,7 +50,7 @@ from rulesdsl import BoardPanel, Decision, Option, Rulebook
 from rulesdsl.bots.mixing import mixes
 from rulesdsl.source import english
 from rulesdsl.table.news import EVERYBODY, News
-from rulesdsl.table.preview import previews
+from rulesdsl.table.preview import PREVIEWED, previews
 from rulesdsl.table.table import GameTable
 from rulesdsl.table.undo import NotUndone
 
@@ -315,7 +314,7 @@ class LineSession:
         final = self._table.final_options(decision)
         together = len(self._table.game.seats) > 1
         not_now = unavailable_options(self._table.game, decision) if self._says_why_not else ()
-        foreseen = previews(self._table.game, decision) if decision.count <= LONG_LIST else ()
+        foreseen = previews(self._table.game, decision) if decision.count <= PREVIEWED else ()
         question = NumberedQuestion(
             decision, self._seat(decision.player), final, together, not_now, foreseen
         )

@@ -18,7 +18,7 @@ syntax match colomaOperator /\<or\>/
 syntax match colomaOperator /\<and\>/
 syntax keyword colomaPronoun it me my
 syntax keyword colomaSwitch off on
-syntax keyword colomaAside otherwise numbered secretly starting confirm before bottom during random after along holds least quiet shown times until where each from game into most once only seen then when with one per top an as by in no of to a
+syntax keyword colomaAside otherwise numbered secretly starting confirm preview before bottom during random after along holds least quiet shown times until where each from game into most once only seen then when with one per top an as by in no of to a
 syntax match colomaAside /\<at\>/
 syntax match colomaAside /\<any\>/
 syntax match colomaAside /\<the\>/

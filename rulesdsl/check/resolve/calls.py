@@ -19,7 +19,7 @@ from rulesdsl.check.resolve.attributes import (
 from rulesdsl.check.resolve.expressions import domain_of
 from rulesdsl.check.resolve.holes import VERB
 from rulesdsl.check.resolve.operators import amount_of, noun_of, with_brackets
-from rulesdsl.check.resolve.positions import ByPosition, unseen
+from rulesdsl.check.resolve.positions import ByPosition, previewing, unseen
 from rulesdsl.check.resolve.resolver import Resolver
 from rulesdsl.check.resolve.selections import filtered, one_of, selection
 from rulesdsl.check.symbols.declare_procedures import header_text
@@ -395,7 +395,9 @@ def pick(
         choice = ByPosition.of(r, domain, hidden, local, label)
         answer, domain, label = choice.number, choice.domain, choice.label
         assignment.append(choice.assigned_to(local, expr.span))
-    line = ty.OptionLine("", ty.Block(()), label, answer.name, domain, span=expr.span)
+    preview = previewing(r, expr, local, hidden=hidden is not None)
+    parts = "", ty.Block(()), label, answer.name, domain
+    line = ty.OptionLine(*parts, preview=preview, span=expr.span)
     steps.append(ty.Decide((line,), me, prompt, onward=True, kept=secret, span=expr.span))
     steps += assignment
     return local

@@ -11,12 +11,17 @@ from collections.abc import Iterable, Sequence
 import attrs
 
 from rulesdsl.check import typed as ty
+from rulesdsl.check.resolve import wording
 from rulesdsl.check.resolve.attributes import place_type
+from rulesdsl.check.resolve.holes import VERB
 from rulesdsl.check.resolve.resolver import Resolver
-from rulesdsl.check.symbols.types import NUMBER, Type, piece
+from rulesdsl.check.symbols.symbol_table import SymbolKind
+from rulesdsl.check.symbols.types import NUMBER, Type, fits, piece
 from rulesdsl.check.typed.conditions import atoms
+from rulesdsl.source.diagnostics import similar
 from rulesdsl.source.language import Language
 from rulesdsl.source.span import Span
+from rulesdsl.syntax import expressions as ex
 
 Pile = ty.Lying | ty.EndPieces
 _OF_FACES = (ty.EntryOf, ty.OwnerOf, ty.CallValue, ty.CanDo, ty.HasEffect, ty.FieldFormula)
@@ -135,3 +140,30 @@ def _with_place(
         return None
     there = ty.Located(base.piece, chosen, place, type=place_type(r, place))
     return ty.MessageText(("", " (", ")"), (number, there), ("", ""))
+
+
+def previewing(r: Resolver, choice: ex.Choice, local: ty.Local, *, hidden: bool) -> str:
+    """Return the key of the verb or step that previews a choice, or an empty string.
+
+    It takes the chosen element and nothing else; pieces that the chooser does not see have no
+    preview.
+    """
+    if choice.preview is None:
+        return ""
+    name = choice.preview.text
+    r.expect(choice.preview, VERB)
+    if name not in r.world.procs:
+        message = wording.NO_VERB(similar(name, r.world.procs), name=name)
+        r.not_known(message, name, choice.preview.span)
+        return ""
+    fitting = [
+        proc
+        for proc in r.world.procs[name]
+        if [fits(local.type, param.type) and param.noun is None for param in proc.params] == [True]
+    ]
+    if len(fitting) != 1 or hidden:
+        message = wording.NO_PREVIEW(name=name, kind=choice.kind.text)
+        r.report(message, choice.preview.span)
+        return ""
+    r.note(choice.preview.span, SymbolKind.VERB, name)
+    return fitting[0].key

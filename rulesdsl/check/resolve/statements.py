@@ -23,7 +23,7 @@ from rulesdsl.check.resolve.holes import COUNTER, EFFECT, FLAG, STACK, TRACK
 from rulesdsl.check.resolve.looks import look
 from rulesdsl.check.resolve.operators import surely_positive
 from rulesdsl.check.resolve.options import lines_of, offer, resolve_way, told_apart
-from rulesdsl.check.resolve.positions import ByPosition, unseen
+from rulesdsl.check.resolve.positions import ByPosition, previewing, unseen
 from rulesdsl.check.resolve.resolver import ResolveContext, Resolver
 from rulesdsl.check.resolve.selections import filtered, one_of
 from rulesdsl.check.symbols.declare import NOTHING
@@ -272,7 +272,8 @@ def secret(r: Resolver, stmt: st.Secret) -> list[ty.Step]:
             answer, domain, label = choice.number, choice.domain, choice.label
             block = choice.before(block, local, stmt.span)
     parts = answer.name, me.name, domain, prompt, block, label
-    return [ty.Secretly(*parts, where=where, span=stmt.span)]
+    preview = previewing(r, stmt.choice, local, hidden=hidden is not None)
+    return [ty.Secretly(*parts, where=where, preview=preview, span=stmt.span)]
 
 
 def branching(r: Resolver, stmt: st.If) -> list[ty.Step]:

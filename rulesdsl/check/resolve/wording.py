@@ -24,6 +24,11 @@ OTHER_SORT = Wording("E201", "`{name}` is {sort}, but a kind of thing is needed 
 NO_NOUN = Wording("E201", "There are no pieces or tracks called `{name}`.")
 NO_PIECES_CALLED = Wording("E201", "There are no pieces called `{name}`.")
 NO_VERB = Wording("E204", "There is no verb or step called `{name}`.")
+NO_PREVIEW = Wording(
+    "E205",
+    "`{name}` cannot preview this choice.",
+    "Name a verb or step that takes one {kind} and nothing else; its chooser must see the {kind}.",
+)
 NAME_HERE_ALREADY = Wording(
     "E202", "`{name}` is already used as a name here.", "Choose another name for one of them."
 )

@@ -113,6 +113,13 @@ class Program:
         declared = self.world.values
         yield from (each.body for each in self.values.values() if each.name not in declared)
 
+    def previewing(self) -> Iterator[str]:
+        """Yield the keys of the procedures that preview choices."""
+        for proc in self.procs.values():
+            for node in proc.nodes:
+                if isinstance(node, ty.OptionLine | ty.Secretly) and node.preview:
+                    yield node.preview
+
     def column(self, kind: str, field: str, key: str | None, entry: int | None) -> list[str]:
         """Return the effects that `do FIELD of x at K` may run; None means any key or entry."""
         return [

@@ -279,7 +279,8 @@ class OptionLine(Typed):
     option out, for an element of `wider` (None: no public bound); `hidden`, true if some seat
     cannot know that it is offered; `secret`, true if only the chooser learns that it was chosen;
     and `bound`, the locals in scope with the labels of their identity and face (None: everybody),
-    and the locals that are other seats.
+    and the locals that are other seats. `preview` is the key of the verb or step that a preview
+    carries out for an element.
     """
 
     text: str
@@ -299,6 +300,7 @@ class OptionLine(Typed):
     ] = ()
     words: str = ""
     former: str = ""
+    preview: str = ""
 
     @property
     def about(self) -> tuple[str, Domain] | None:
@@ -386,7 +388,8 @@ class ForEach(StepNode):
 class Secretly(StepNode):
     """Simultaneous choice by all players, then one run of the block for each, in seat order.
 
-    Only players for whom `where` holds before anybody answers take part.
+    Only players for whom `where` holds before anybody answers take part. `preview` is the key of
+    the verb or step that a preview carries out for an element.
     """
 
     variable: str
@@ -397,6 +400,7 @@ class Secretly(StepNode):
     label: MessageText | None = None
     secret: bool = False  # the chosen piece is hidden from others
     where: Value = YES
+    preview: str = ""
 
     @property
     def by_position(self) -> SetLocal | None:

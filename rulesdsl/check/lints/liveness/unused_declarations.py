@@ -42,7 +42,7 @@ def unused_declarations(checked: Checked, _: Layered, findings: Findings) -> Non
 
 def _procedures(checked: Checked) -> Iterator[Found]:
     program, calls = checked.program, checked.calls
-    starts = ["game", *program.effects.values()]
+    starts = ["game", *program.effects.values(), *program.previewing()]
     alive = reached(starts, lambda key: (callee for callee, _ in calls.get(key, ())))
     dead = [key for key in program.procs if key not in alive]
     called_by_dead = {callee for key in dead for callee, _ in calls[key] if callee != key}
