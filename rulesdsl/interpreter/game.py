@@ -293,24 +293,6 @@ class Game:
         """
         return self.setting.why_not.reason(self.decisions, action, viewer)
 
-    def leading_to(self, action: Action, player: int) -> tuple[int, ...]:
-        """Return the options of a player's open question after which the action is offered.
-
-        These are indexes. Each option is tried on a copy; those that show anybody something hidden
-        or random, and answers to a sealed question, are left out.
-        """
-        decision = next((ask for ask in self.decisions if ask.player == player), None)
-        if decision is None or decision.sealed or action.asked_in == decision.number:
-            return ()
-        followers = {at: self.following(at, player) for at in range(decision.count)}
-        return tuple(
-            at
-            for at, follower in followers.items()
-            if follower is not None
-            and follower.number == action.asked_in
-            and not set(follower.raw).isdisjoint(action.raw)
-        )
-
     def following(self, option: int, player: int) -> Decision | None:
         """Return the player's next decision after an option, which is tried on a copy.
 

@@ -162,9 +162,6 @@ class FakeGame:
         text = f"Not for {viewer}." if action.asked_in else "It is offered now."
         return rulesdsl.Reason(text, action.rule, offered=not action.asked_in)
 
-    def leading_to(self, action: rulesdsl.Action, player: int) -> tuple[int, ...]:
-        return (0,) if player and action.id == "take:all" else ()
-
     @property
     def options(self) -> dict[str, OptionValue]:
         return {"rounds": self.rounds}

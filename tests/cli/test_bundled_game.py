@@ -282,3 +282,10 @@ def test_nobody_looks_away_where_nothing_is_secret(run: Run, pack: str, is_cover
     ran = run("play", "--pack", pack, "--players", "2", "--plain", typed=["1", "1", "1"])
     assert ("Pass the keyboard" in ran.out) == is_covered
     assert "Player 2: " in ran.out
+
+
+def test_why_not_says_what_leads_to_a_later_choice(run: Run) -> None:
+    typed = ["1"] * 4 + ["why not pitch a camp"]
+    ran = run("play", "--players", "4", "--bots", "3xrandom", "--seed", "12", typed=typed)
+    steps = "`5 Settle and Defend`, then `Common: send Dudes to the Shootout, pitch Camps`"
+    assert f"Pitch a Camp: It is offered after {steps}." in " ".join(ran.out.split())

@@ -4,6 +4,7 @@ import pytest
 
 import rulesdsl
 from packs_on_the_fly import MANIFEST
+from rulesdsl.table.routes import routes
 
 GAME = """\
 source "house"
@@ -76,11 +77,36 @@ def test_a_reason_says_where_the_thing_lies_if_the_player_sees_it(game: rulesdsl
 
 
 def test_what_is_asked_elsewhere_says_where_and_what_leads_there(game: rulesdsl.Game) -> None:
-    action = next(each for each in game.actions if each.label == "Fox")
+    asked = [each for each in game.actions if each.decision == "shelve:card"]
+    action = next(each for each in asked if each.label == "Fox")
     text = game.why_not(action, 1).text
-    assert text.endswith("You are asked “What next?” now.")
-    leading = game.leading_to(action, 1)
-    labels = [game.decisions[0].options[at].label for at in leading]
+    assert text.endswith("and you are asked something else now.")
+    ways = [way for way in routes(game, 1) if way.decision.number == action.asked_in]
+    labels = [[option.label for option in way.options] for way in ways]
     game.choose("shelve", player=1)
-    is_held = "Fox" in [option.label for option in game.decisions[0].options]
-    assert labels == (["Shelve"] if is_held else [])
+    assert game.decisions[0].number == action.asked_in
+    assert labels[0] == ["Shelve"]
+
+
+def test_what_a_place_asks_says_so(tmp_path: Path) -> None:
+    more = """
+place spot "Spot" holds card:
+    deed: effect
+spot mill "Mill":
+    deed:
+        choose one "Grind what?":
+            "Corn": raise my coins by 1
+            "Rye": raise my coins by 2
+step stay:
+    for each player: do deed of mill
+after game: stay
+"""
+    rules = GAME + more
+    for name, text in (("pack.toml", MANIFEST), ("game.rules", rules), ("cards.toml", CARDS)):
+        (tmp_path / name).write_text(text, encoding="utf-8")
+    game = rulesdsl.load(tmp_path, cache=False).new_game(2, 1)
+
+    action = next(each for each in game.actions if each.label == "Corn")
+
+    where = "It is chosen at “Grind what?”, which comes with Mill."
+    assert game.why_not(action, 1).text == f"{where} You are asked something else now."

@@ -15,6 +15,7 @@ from coloma.session.screen import Ink, Screen, shown, wrapped
 from rulesdsl import Action, Decision, Game, LogLine, Rulebook, StoryLine
 from rulesdsl.source.english import sentence, so_many
 from rulesdsl.source.span import SourceFile, Span
+from rulesdsl.table.routes import Route, routes
 
 
 def told(lines: Iterable[StoryLine]) -> list[str]:
@@ -46,6 +47,7 @@ _NOT = "not"
 _SOURCE = "--source"
 _MOST_RULES = 8  # shown for one line of the log
 _MOST_LISTED = 8
+_MOST_WAYS = 2  # house: to a choice that another question offers
 _MOST_QUESTIONS = 3  # explained for an option that several questions may offer
 _MOST_ABOVE = 8  # house: lines above a rule in which its comment may be
 _MOST_PAGES = 3  # of the rulebook
@@ -162,18 +164,24 @@ class RuleLines:
     def _reasons_of(
         self, game: Game, decision: Decision, viewer: int, actions: Sequence[Action]
     ) -> dict[str, Span]:
-        """Return the first few different reasons why actions are not offered, with their rules."""
-        lines = numbered(decision.options)
-        reasons: dict[str, Span] = {}
+        """Return the first few different reasons why actions are not offered, with their rules.
+
+        If the viewer can come to any, the others are left out.
+        """
+        is_asked = decision.player == viewer
+        elsewhere = any(action.asked_in != decision.number for action in actions)
+        ways = [*routes(game, viewer)] if is_asked and elsewhere else []
+        refused: dict[str, Span] = {}
+        reached: list[tuple[int, str, Span]] = []
         for action in actions:
-            reason, text = game.why_not(action, viewer), ""
-            if decision.player == viewer and (leading := game.leading_to(action, viewer)):
-                labels = [f"{lines[at].number} {lines[at].label}" for at in leading]
-                text = f" {or_list(labels)} leads there."
-            reasons.setdefault(f"{shown(reason.text)}{text}", reason.rule)
-            if len(reasons) == _MOST_QUESTIONS:
-                break
-        return reasons
+            reason, way = game.why_not(action, viewer), _on_the_way(ways, action, decision, viewer)
+            if way is None:
+                refused.setdefault(shown(reason.text), reason.rule)
+            else:
+                reached.append((*way, reason.rule))
+        fewest = min((steps for steps, _, _ in reached), default=0)
+        nearest = {text: rule for steps, text, rule in reached if steps == fewest}
+        return dict(islice((nearest or refused).items(), _MOST_QUESTIONS))
 
     def _quoted(self, place: Span) -> str:
         source = self._sources.get(place.file)
@@ -191,6 +199,29 @@ class RuleLines:
     @cached_property
     def _sources(self) -> Mapping[str, SourceFile]:
         return self._read_sources()
+
+
+def _on_the_way(
+    ways: Sequence[Route], action: Action, decision: Decision, viewer: int
+) -> tuple[int, str] | None:
+    """Return the fewest steps to an action, and which; if it is refused there, also why."""
+    lines = numbered(decision.options)
+    reached = [way for way in ways if way.decision.number == action.asked_in]
+    offering = [way for way in reached if not set(way.decision.raw).isdisjoint(action.raw)]
+    ends = offering or reached
+    if not ends:
+        return None
+    steps = len(ends[0].options)
+    ways_by_reason: dict[str, list[str]] = {}
+    for way in [way for way in ends if len(way.options) == steps][:_MOST_WAYS]:
+        more = [f"`{shown(option.label)}`" for option in way.options[1:]]
+        first = f"`{lines[way.first].number} {lines[way.first].label}`"
+        reason = "" if offering else shown(way.game.why_not(action, viewer).text)
+        ways_by_reason.setdefault(reason, []).append(", then ".join([first, *more]))
+    if offering:
+        return steps, f"It is offered after {or_list(ways_by_reason[''])}."
+    texts = (f"After {or_list(texts)}: {reason}" for reason, texts in ways_by_reason.items())
+    return steps, " ".join(texts)
 
 
 def named(actions: Sequence[Action], decision: Decision, words: str) -> list[Action]:

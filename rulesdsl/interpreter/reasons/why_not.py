@@ -18,6 +18,7 @@ from rulesdsl.check.symbols.words import SIGNS
 from rulesdsl.check.typed.conditions import both, either, uses
 from rulesdsl.check.typed.traits import bound_inside, inline
 from rulesdsl.interpreter.decision_points import is_offered
+from rulesdsl.interpreter.reasons.occasions import Occasions
 from rulesdsl.interpreter.reasons.refusals import NOBODY, Position, Refusals
 from rulesdsl.source.english import sentence
 from rulesdsl.source.span import NOWHERE
@@ -314,6 +315,7 @@ class WhyNot:
         self._program = labels.program
         self.looks = looks
         self._see = Disclosure(self._program)
+        self._occasions = Occasions(self._program)
         self._asked: dict[tuple[int, int], tuple[Condition, ...]] = {}
         self._known: dict[tuple[int, int], tuple[bool, ...]] = {}
 
@@ -328,11 +330,17 @@ class WhyNot:
             return Reason(f"It is up to {names} now.", action.rule)
         decision = mine[0]
         if decision.ask is not ask:
-            there = f"It is chosen at “{action.question}”. " if action.question else ""
-            return Reason(f"{there}You are asked “{decision.prompt}” now.", action.rule)
+            return Reason(f"{self._elsewhere(action)} are asked something else now.", action.rule)
         if any(each in decision.raw for each in action.raw):
             return Reason("It is offered now.", action.rule, offered=True)
         return self._closest(decision, action, viewer)
+
+    def _elsewhere(self, action: Action) -> str:
+        if not action.question:
+            return "You"
+        titles = self._occasions.of(self._asks[action.asked_in].proc)
+        where = f"It is chosen at “{action.question}”"
+        return f"{where}, which comes with {titles}. You" if titles else f"{where}, and you"
 
     def conditions(self, action: Action, choice: int) -> tuple[Condition, ...]:
         """Return the conditions for one of an action's choices."""
