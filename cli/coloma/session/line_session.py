@@ -317,7 +317,7 @@ class LineSession:
 
     def _ask(self, decision: Decision) -> None:
         final = self._table.final_options(decision)
-        together = len(self._table.game.seats) > 1
+        together = self._table.game.players > 1
         not_now = unavailable_options(self._table.game, decision) if self._says_why_not else ()
         foreseen = previews(self._table.game, decision) if decision.count <= LONG_LIST else ()
         question = NumberedQuestion(
