@@ -38,6 +38,7 @@ from coloma.session.start import Wish
 from rulesdsl import LintError, Option, OptionInfo, Pack, Rulebook
 from rulesdsl.bots.kinds import KINDS, LEVELS
 from rulesdsl.interpreter.arguments import checked_name, name_key
+from rulesdsl.interpreter.display.rulebook import unmarked
 from rulesdsl.source import english
 from rulesdsl.source.english import opening, option_word
 
@@ -249,11 +250,14 @@ class Asking:
             for value, word in zip(info.values, words, strict=True)
         ]
         options = [Option(*parts, parts[1]) for parts in zip(ids, words, strict=True)]
-        menu = (
+        menu: list[tuple[str, Ink | None]] = (
             []
             if of_amounts(options)
             else [(f"  {line.number}. {line.label}", None) for line in numbered(options)]
         )
+        book = self._book()
+        for topic in book.explaining(info.name)[:1]:  # the values in words
+            menu = [*self._wrapped(shown(unmarked(topic.about(info.name))), "  "), *menu]
         text = f"{shown(info.title)}: {shown(', '.join(words))}?"
         usual = info.values.index(info.default)
         chosen: str = self._choose(text, options, usual, menu, label=words[usual])
