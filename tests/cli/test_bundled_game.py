@@ -158,7 +158,7 @@ def test_a_lesson_is_played_by_its_answers_and_runs_on_into_its_game(run: Run, g
     assert ran.status == 0
     assert "That works too" not in ran.out
     titles = re.findall(r"^Lesson, step (\d+) of (\d+)$", ran.out, re.MULTILINE)
-    assert titles == [(str(step), str(steps)) for step in range(1, steps + 1)]
+    assert [*dict.fromkeys(titles)] == [(str(step), str(steps)) for step in range(1, steps + 1)]
     game_itself = ran.out.partition("\nFrom here on you play: the lesson is over")[2]
     assert "\n> 1\n" in game_itself
     assert "Resume with: coloma play --resume" in game_itself

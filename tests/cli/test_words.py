@@ -541,6 +541,16 @@ def test_the_first_screen_of_the_bundled_game(
     assert all(cell_len(line) <= 60 for line in out.splitlines())
 
 
+@pytest.mark.usefixtures("run")
+def test_the_values_of_an_option_are_told_in_words(capsys: pytest.CaptureFixture[str]) -> None:
+    lines = ["choose", "", "", "", "", "the wheel", "stay", ""]
+    wish = Asking(Screen(), Typed(lines)).wish()
+    out = " ".join(capsys.readouterr().out.split())
+    assert isinstance(wish, Wish)
+    assert wish.options == ["rotation=stay"]
+    assert "`stay`: back to Site 1, without an Event." in out
+
+
 def test_a_saved_game_can_be_resumed_from_the_first_screen(
     run: Run, capsys: pytest.CaptureFixture[str]
 ) -> None:

@@ -76,8 +76,8 @@ class Teacher:
         return f"Lesson, step {step} of {steps}"
 
     def says(self, table: GameTable) -> Iterator[str]:
-        """Yield the paragraphs to show before the next choice."""
-        for text in self.course.said(table.step, table.game):
+        """Yield the paragraphs to show before the next choice; within a step, this is its hint."""
+        for text in [*self.course.said(table.step, table.game)] or [self.course.hint(table.step)]:
             for paragraph in text.strip().split("\n\n"):
                 yield shown(paragraph)
 

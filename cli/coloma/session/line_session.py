@@ -489,6 +489,9 @@ class LineSession:
         return word in (SessionCommand.BOARD, SessionCommand.LOG)
 
     def _hint(self, decision: Decision) -> None:
+        if self._teacher:
+            self._paragraph(self._teacher.course.hint(self._table.step))
+            return
         try:
             with self._screen.waiting("A bot is thinking. Ctrl-C stops it."):
                 found = self._table.hint(decision)
