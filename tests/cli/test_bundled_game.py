@@ -124,6 +124,21 @@ def test_alone_against_a_rival(run: Run) -> None:
     assert re.search(r"^(Won|Drawn|Lost): \S.*\.$", ran.ending, re.MULTILINE)
 
 
+def test_alone_one_reads_before_the_choice_where_the_rival_may_go(run: Run) -> None:
+    typed = ["1", "1", "1", "1", "read shade", "board shade goes", "3", "board shade goes"]
+    out = run("play", "--solo", "--seed", "4", "--plain", typed=typed).out
+    news, _, question = out.partition("Where does your Pioneer go?")
+    assert "Heads would send Shade to 3 Build: a Hotel and VP; Boom: VP." in news
+    assert "Tails would send Shade to 2 River and Bridge: a River" in news
+    assert "Buster stays away from both Sites." in news
+    assert "All choose secretly" not in out
+    read, _, after = question.partition("> 3\n")
+    assert "Then the Coin is tossed. Heads sends Shade to the Site of the left card" in read
+    assert "Heads: 3 Build" in read
+    assert "Coin shows: Untossed\n" in read
+    assert "Coin shows: Heads" in after
+
+
 def test_the_verdict_in_json(run: Run) -> None:
     ran = run("play", "--solo", "--bots", "1xrandom", "--seed", "1", "--json")
     result = json.loads(ran.lines[-1])["result"]
