@@ -494,14 +494,16 @@ class LineSession:
             return
         try:
             with self._screen.waiting("A bot is thinking. Ctrl-C stops it."):
-                found = self._table.hint(decision)
+                estimates = self._table.hint(decision)
         except KeyboardInterrupt:
             self._screen.line("No hint: interrupted.")
             return
-        if not found:
+        if not estimates:
             self._screen.line("No hints are available here.")
             return
-        for line in hint_lines(decision, found, mixed=mixes(self._table.game, decision.player)):
+        for line in hint_lines(
+            decision, estimates, mixed=mixes(self._table.game, decision.player)
+        ):
             self._paragraph(line)
 
     def _show_board(self, name: str, *, only_mine: bool) -> None:
