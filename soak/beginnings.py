@@ -19,15 +19,16 @@ import attrs
 
 import rulesdsl
 from coloma import loading
-from coloma.packs import introduce
+from coloma.packs import PackSummary, introduce
 from coloma.session.answers import NO_PROMPT, Prompt, SessionCommand, SessionStopped
+from coloma.session.before.asking import Asking
 from coloma.session.screen import Screen
-from coloma.session.start import Asking, Wish
+from coloma.session.start import Wish
 from rulesdsl import Pack
 
 WORD = re.compile(r"\w+")
 SIGNS = "abcdefghijklmnopqrstuvwxyz0123456789 .:-?!'"
-_WORDS = ("back", "back", "learn", "games", "rules x", "y", "n", "?")
+_WORDS = ("back", "back", "choose", "another", "games", "rules x", "y", "n", "?")
 _MOST_LINES = 60  # for one dialogue
 _ENTERS = 0.3  # house: share of empty lines
 _LETTERS = {"y": "on", "yes": "on", "n": "off", "no": "off"}
@@ -84,6 +85,8 @@ class Beginner:
                 wish = Asking(Screen(plain=True), self).wish()
         except SessionStopped:
             return False
+        if not isinstance(wish, Wish):  # a lesson
+            return False
         self._pass("none")
         self.wrong += self._misread(wish)
         return True
@@ -131,13 +134,26 @@ class Beginner:
             self._answers.append(_Answer(before, line, self._above))
         self._above = self._out.getvalue()[self._read :]
 
+    def _asked_of(self, game: PackSummary) -> Sequence[_Answer]:
+        """Return the answers from the last first screen on, and the one that led to it."""
+        screen = f"{game.name}: what now?"
+        last = max(at for at, each in enumerate(self._answers) if each.question.startswith(screen))
+        before = self._answers[max(last - 1, 0)].question.startswith("Which game")
+        return self._answers[last - before :]
+
+    @property
+    def _chose(self) -> bool:
+        return any(
+            each.question.startswith(("How many", "Name", "Change")) for each in self._answers
+        )
+
     def _misread(self, wish: Wish) -> Iterator[str]:
         """Yield the settings that no line has named."""
         folder = Path(wish.pack or "")
         game = introduce(folder)
         options = {option.title: option.name for option in _load(folder).options}
         names, values = iter(wish.names), dict(text.split("=", 1) for text in wish.options)
-        typed = {answer.question.partition("? ")[0]: answer for answer in self._answers}
+        typed = {answer.question.partition("? ")[0]: answer for answer in self._asked_of(game)}
         for question, answer in typed.items():
             meaning = answer.meaning
             title = next((title for title in options if question.startswith(f"{title}: ")), "")
@@ -148,6 +164,9 @@ class Beginner:
             elif question.startswith("Which game"):
                 label = f"{game.name} {game.version}"
                 fits = meaning.casefold() == game.id or begins_words(meaning, label)
+            elif question.endswith("what now"):
+                way = "Choose" if self._chose else "Play alone"
+                fits = begins_words(meaning.partition(":")[0], way)
             elif question.startswith("Name of"):
                 fits = answer.text == next(names)
             elif question.startswith("Change"):

@@ -153,16 +153,24 @@ def _heads(lines: list[str]) -> Iterator[tuple[int, int, str]]:
             yield number, len(found[1]), found[2]
 
 
-def find_topic(book: Rulebook, word: str) -> Topic | str:
-    """Return the topic for a word (by default, the first topic), or an error message."""
+def book_pages(book: Rulebook, word: str, command: str) -> list[str] | str:
+    """Return the lines of the topic for a word (by default, the first topic), or an error message.
+
+    `command` is what a player types to read a topic.
+    """
     if not book.topics:
         return "This game has no rulebook; during a game, `read` explains pieces and places."
-    found = book.find(word) if word else book.topics[0]
-    if found is not None:
-        return found
-    words = {word.casefold() for each in book.topics for word in (each.name, *each.words)}
+    if not word:
+        table = ["", f"Topics, for `{command} TOPIC`:", *contents(book)]
+        return [*topic_lines(book.topics[0]), *table]
+    if topics := book.find(word):
+        names = [f"`{command} {shown(topic.name)}`" for topic in topics]
+        notes = [] if topics[0] in book.topics else [f"The whole page: {names[0]}."]
+        notes += [f"More about {shown(word)}: {', '.join(names[1:])}."] if names[1:] else []
+        return [*topic_lines(topics[0]), *([""] if notes else []), *notes]
+    words = {name.casefold() for topic in book.topics for name in (topic.name, *topic.words)}
     near = closest(word.casefold(), words)[:3]
-    listed = ", ".join(each.name for each in book.topics)
+    listed = ", ".join(topic.name for topic in book.topics)
     advice = f"Did you mean {' or '.join(near)}?" if near else f"The topics are {listed}."
     return f"The rulebook has nothing about `{word}`. {advice}"
 

@@ -141,6 +141,12 @@ def saved_games() -> list[SavedGame]:
     return sorted(games, key=lambda game: (-game.played, game.name))
 
 
+def last_unfinished() -> SavedGame | None:
+    """Return the game played last that is not over and can be read; None if there is none."""
+    games = map(saved_game, sorted(_files(), key=_played, reverse=True))
+    return next((game for game in games if game.journal and not game.outcome), None)
+
+
 def find(name: str) -> Path:
     """Return the path of the saved game with this name; raise `CommandError` if none has it."""
     by_name = {path.stem: path for path in _files()}
@@ -211,7 +217,7 @@ def listed(game: SavedGame) -> Iterator[str]:
         yield f"    cannot be read: {shown(game.trouble)}"
         return
     header = game.journal.header
-    yield f"    {_when(game)}: {shown(header.game)} with {_players(header)}, {_how_far(game)}"
+    yield f"    {when(game)}: {shown(header.game)} with {_players(header)}, {_how_far(game)}"
 
 
 def details(game: SavedGame, header: JournalHeader) -> Iterator[str]:
@@ -223,7 +229,7 @@ def details(game: SavedGame, header: JournalHeader) -> Iterator[str]:
         chosen = (f"{name}={option_word(value)}" for name, value in header.options.items())
         yield f"Options: {shown(', '.join(chosen))}"
     yield f"Seed: {header.seed}"
-    yield f"Last played: {_when(game)}"
+    yield f"Last played: {when(game)}"
     yield f"Progress: {_how_far(game)}"
     yield f"Saved in: {game.path}"
     if not game.outcome:
@@ -243,5 +249,6 @@ def _how_far(game: SavedGame) -> str:
     return f"not over, {so_many(game.choices, 'choice', 'choices')} made"
 
 
-def _when(game: SavedGame) -> str:
+def when(game: SavedGame) -> str:
+    """Return the date and time at which a saved game was played last."""
     return f"{datetime.fromtimestamp(game.played).astimezone():%Y-%m-%d %H:%M}"

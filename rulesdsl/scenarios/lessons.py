@@ -14,7 +14,7 @@ from rulesdsl.interpreter.decisions import Decision
 from rulesdsl.interpreter.display.rulebook import TextReader
 from rulesdsl.interpreter.game import Game
 from rulesdsl.packs.manifest import Players
-from rulesdsl.packs.overlay import read_layers
+from rulesdsl.packs.overlay import Layered, read_layers
 from rulesdsl.packs.shapes import (
     SOMETHING,
     Field,
@@ -83,6 +83,11 @@ class Lesson:
         """All choices in order, each with the index of its step."""
         return tuple((at, pick) for at, step in enumerate(self.steps) for pick in step.do)
 
+    @property
+    def runs_on(self) -> bool:
+        """True if it is a game from its beginning, which goes on after the last step."""
+        return self.start.whole_game and self.start.after is None and not self.start.given
+
 
 def lesson_fields(
     players: Players, at_table: int, *, options: Json | None = None, steps: Json | None = None
@@ -114,6 +119,13 @@ def step_fields(at_table: int) -> tuple[Field, ...]:
 
 SAID = text(SOMETHING, "text for the learner to read").then(rule_text)
 LIST = "lesson"
+
+
+def lessons_in(layers: Layered) -> tuple[tuple[Lesson, ...], ...]:
+    """Return the lessons of a game and of each of its mods, not checked against the rules."""
+    return tuple(
+        read_lessons(pack.lessons(Findings()), layers.players, Findings()) for pack in layers.packs
+    )
 
 
 def read_lessons(
@@ -182,13 +194,15 @@ class Course:
         """Return the hint for the next choice."""
         return "" if self.over(made) else self.lesson.steps[self.lesson.picks[made][0]].hint
 
+    def at_step(self, made: int) -> int:
+        """Return the number of the step of the next choice, or of the last one."""
+        return len(self.lesson.steps) if self.over(made) else self.lesson.picks[made][0] + 1
+
     def said(self, made: int, game: Game) -> Iterator[str]:
         """Yield the text shown before the next choice, with values from the current game."""
-        picks, steps = self.lesson.picks, len(self.lesson.steps)
-        before = picks[made - 1][0] + 1 if made else 0
-        now = steps if self.over(made) else picks[made][0] + 1
+        before = self.lesson.picks[made - 1][0] + 1 if made else 0
         reader = TextReader(game.setting.labels, game.state)
-        yield from map(reader.text, self.texts[before:now])
+        yield from map(reader.text, self.texts[before : self.at_step(made)])
 
     def failure(self) -> Failure | None:
         """Play the lesson as scripted; return its first failure, or None."""
@@ -241,14 +255,17 @@ class Classroom:
 
     def begin(self, ready: Ready) -> Course | Failure:
         """Set up a lesson; return a failure if it cannot begin."""
-        runner = self.suite.runner(ready.bound)
-        game = runner.start(ready.bound)
+        runner, start = self.suite.runner(ready.bound), ready.lesson.start
+        if ready.lesson.runs_on:
+            game: Game | Failure = Game.begin(runner.setting, start.seed)
+        else:
+            game = runner.start(ready.bound)
         if isinstance(game, Failure):
             return game
 
         def stopped(state: Any) -> Failure | None:  # noqa: ANN401 - a state class is generated
             failures = (runner.stopped(act, state) for act in ready.bound.play)
-            return next((each for each in failures if each is not None), None)
+            return next(filter(None, failures), None)
 
         return Course(ready.lesson, game, ready.texts, stopped)
 

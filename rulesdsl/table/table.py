@@ -46,7 +46,7 @@ class GameTable:
         """Seat people and bots at a game; a script makes all choices that it knows for bots."""
         self.game = game
         self._bots = bots
-        self._script = script
+        self.script = script
         self._adviser = cache(adviser) if adviser else None  # slow: called for the first hint
         self.seating = seating
         self.journal = journal
@@ -66,7 +66,7 @@ class GameTable:
         """True if a bot that searches is to move."""
         decision = self.game.decision
         kind = KINDS.get(self.seating.kinds[decision.player - 1]) if decision else None
-        return kind is not None and kind.thinks
+        return kind is not None and kind.thinks and self.script is None
 
     def hint(self, decision: Decision) -> Estimates | None:
         """Return a bot's estimates of the options; None if it has none here."""
@@ -80,14 +80,11 @@ class GameTable:
         decision = self.game.decision
         if decision is None or not self.seating.is_bot(decision.player):
             return False
-        if self._script:
-            choice = self._script(self.game, self.step)
-        else:
+        choice = self.script(self.game, self.step) if self.script else None
+        if choice is None:
             seed = seed_of_choice(self.game.seed, decision.player, self.step)
             bot = self._bots(self.seating.kinds[decision.player - 1])
             choice = bot.choose(self.game, decision.player, seed)
-        if choice is None:
-            return False
         self._choose(decision, choice, By.BOT)
         return True
 
@@ -108,7 +105,7 @@ class GameTable:
         player or kind, or if a script plays; and what the maker of bots raises.
         """
         self._check(player)
-        if self._script:
+        if self.script:
             raise ValueError("in a lesson no seat changes hands")
         if kind:
             check_kinds((kind,), self.seating.players)

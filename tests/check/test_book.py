@@ -81,9 +81,34 @@ def test_a_topic_is_found_by_its_name_and_by_the_words_that_it_explains(tmp_path
     book = rulesdsl.load(_write(tmp_path, **pages), cache=False).rulebook()
     assert [each.name for each in book.topics] == ["start", "end"]
     found = [book.find(word) for word in ("End", "the end", "Stall")]
-    assert [each.name if each else "" for each in found] == ["end", "end", "start"]
-    assert book.find("zebra") is None
+    assert [[each.name for each in topics] for topics in found] == [["end"], ["end"], ["start"]]
+    assert book.find("zebra") == ()
     assert book.topics[0].about("stall") == "A **stall** sells. It does."
+
+
+@pytest.mark.parametrize(
+    ("word", "begins"),
+    [
+        ("keeper", {"start": "One two.", "end": "The keeper goes."}),  # in the text of both
+        ("keep", {"start": "One two.", "end": "The keeper goes."}),
+        ("eeper", {}),
+        ("coins", {"start": "## Coins"}),  # a heading excludes the mention of the other page
+        ("stall", {"end": "A **stall** sells."}),
+        ("prize", {"start": "- A prize."}),
+        ("shown", {"start": "```"}),
+        ("Start", {"start": "One two."}),
+    ],
+)
+def test_a_page_opens_at_a_word(tmp_path: Path, word: str, begins: dict[str, str]) -> None:
+    start = (
+        "# Start\n\nOne two.\nA keeper.\n\n## Coins\n\n- No.\n- A prize.\n\n```\na\n\nshown\n```"
+    )
+    end = "# The end\n\nNo coins, no start.\n\nThe keeper goes.\n\nA **stall** sells."
+    pages = {"1_start": start, "2_end": end}
+    book = rulesdsl.load(_write(tmp_path, **pages), cache=False).rulebook()
+    found = {topic.name: topic.lines[2] for topic in book.find(word)}
+    assert found == begins
+    assert all(topic.lines[0].startswith("# ") for topic in book.find(word))
 
 
 def test_a_game_without_pages_has_an_empty_rulebook(tmp_path: Path) -> None:

@@ -9,7 +9,7 @@ from cli.fake import RULES, FakePack
 from cli.pseudo_terminal import PseudoTerminal
 from coloma import bots, loading
 from coloma.app import main
-from coloma.session import start
+from coloma.session.before import asking, first_screen
 from kept import packs_kept
 from rulesdsl.bots.kinds import LEVELS
 from rulesdsl.source.span import SourceFile
@@ -75,9 +75,9 @@ def here(tmp_path: Path, run: Run, monkeypatch: pytest.MonkeyPatch) -> Path:
 @pytest.fixture
 def terminal(tmp_path: Path, pack: FakePack, monkeypatch: pytest.MonkeyPatch) -> Iterator[Begin]:
     assert pack is not None
-    for module in (bots, start):  # other bots need a game that can be simulated
+    for module in (bots, asking, first_screen):  # other bots need a game that can be simulated
         monkeypatch.setattr(module, "USUAL", "random")
-    monkeypatch.setattr(start, "LEVELS", {"random": LEVELS["easy"]})
+    monkeypatch.setattr(asking, "LEVELS", {"random": LEVELS["easy"]})
     begun: list[PseudoTerminal] = []
 
     def begin(*argv: str, **environment: str) -> PseudoTerminal:

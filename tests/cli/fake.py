@@ -272,12 +272,7 @@ class FakePack:
     files: Mapping[str, str] = attrs.Factory(lambda: {"game.rules": "11", "cards.toml": "22"})
     players: tuple[int, int] = (2, 4)
     options: Sequence[OptionInfo] = (ROUNDS,)
-    lessons: Sequence[str] = ("a lesson",)
-
-    @property
-    def layers(self) -> SimpleNamespace:
-        game = SimpleNamespace(lessons=lambda _: self.lessons)
-        return SimpleNamespace(at=lambda _: game)
+    layers: SimpleNamespace = attrs.Factory(lambda: SimpleNamespace(packs=(), players=None))
 
     def rulebook(
         self,

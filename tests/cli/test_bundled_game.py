@@ -124,6 +124,21 @@ def test_alone_against_a_rival(run: Run) -> None:
     assert re.search(r"^(Won|Drawn|Lost): \S.*\.$", ran.ending, re.MULTILINE)
 
 
+def test_alone_one_reads_before_the_choice_where_the_rival_may_go(run: Run) -> None:
+    typed = ["1", "1", "1", "1", "read shade", "board shade goes", "3", "board shade goes"]
+    out = run("play", "--solo", "--seed", "4", "--plain", typed=typed).out
+    news, _, question = out.partition("Where does your Pioneer go?")
+    assert "Heads would send Shade to 3 Build: a Hotel and VP; Boom: VP." in news
+    assert "Tails would send Shade to 2 River and Bridge: a River" in news
+    assert "Buster stays away from both Sites." in news
+    assert "All choose secretly" not in out
+    read, _, after = question.partition("> 3\n")
+    assert "Then the Coin is tossed. Heads sends Shade to the Site of the left card" in read
+    assert "Heads: 3 Build" in read
+    assert "Coin shows: Untossed\n" in read
+    assert "Coin shows: Heads" in after
+
+
 def test_the_verdict_in_json(run: Run) -> None:
     ran = run("play", "--solo", "--bots", "1xrandom", "--seed", "1", "--json")
     result = json.loads(ran.lines[-1])["result"]
@@ -152,25 +167,36 @@ def answers_of(game: Path) -> list[str]:
     [pytest.param(CONTENT, marks=pytest.mark.nightly), CONTENT / "sutters_mill"],
     ids=["coloma", "sutters_mill"],
 )
-def test_a_lesson_is_played_by_its_answers_to_its_last_words(run: Run, game: Path) -> None:
-    ran = run("learn", str(game), "--plain", typed=answers_of(game))
+def test_a_lesson_is_played_by_its_answers_and_runs_on_into_its_game(run: Run, game: Path) -> None:
+    steps = len(load_lessons(game).lessons[0].lesson.steps)
+    ran = run("learn", str(game), "--plain", typed=[*answers_of(game), "1", "undo"])
     assert ran.status == 0
-    assert "try again" not in ran.out
-    assert "Now play: `coloma play" in ran.lines[-1]
+    assert "That works too" not in ran.out
+    titles = re.findall(r"^Lesson, step (\d+) of (\d+)$", ran.out, re.MULTILINE)
+    assert [*dict.fromkeys(titles)] == [(str(step), str(steps)) for step in range(1, steps + 1)]
+    game_itself = ran.out.partition("\nFrom here on you play: the lesson is over")[2]
+    assert "\n> 1\n" in game_itself
+    assert "Resume with: coloma play --resume" in game_itself
 
 
-@pytest.mark.nightly
-def test_a_wrong_answer_in_a_lesson_gets_a_hint_and_changes_nothing(run: Run) -> None:
-    right = answers_of(CONTENT)
-    ran = run("learn", "coloma", "--plain", typed=["site:one", right[0], "undo", *right[1:]])
-    assert "Choose 3 Build. (Nothing has happened: try again.)" in ran.lines
-    assert "Now play: `coloma play" in ran.lines[-1]
+def test_another_answer_in_a_lesson_gets_a_remark_and_if_repeated_leaves_it(run: Run) -> None:
+    right = answers_of(CONTENT / "sutters_mill")
+    ran = run("learn", "sutters_mill", "--plain", typed=["yes", *right[:1], "gold", "gold", "1"])
+    remark = "That works too. The step was: Choose No: whoever tears down cannot build any more."
+    other = "That works too. The step was: Choose to operate in the city."
+    assert [each in ran.out for each in (remark, other)] == [True, True]
+    assert ran.out.count("Nothing has happened yet; the same answer again plays it") == 2
+    assert "tears down" not in ran.out.partition(remark)[2].partition("> no")[0][200:]
+    lesson, _, game = ran.out.partition("\nFrom here on you play")
+    assert "Lesson, step 2 of 18" in lesson
+    assert "Lesson, step" not in game
+    assert "\n> 1\n" in game
 
 
 @pytest.mark.nightly
 def test_what_to_do_is_said_below_the_question(run: Run) -> None:
     lines = run("learn", "coloma", typed=["quit"]).lines
-    question = next(at for at, line in enumerate(lines) if line.endswith("5 Settle and Defend"))
+    question = next(at for at, line in enumerate(lines) if line.startswith("  6. Foundry"))
     assert question < next(at for at, line in enumerate(lines) if line.startswith("Welcome"))
 
 
@@ -193,7 +219,9 @@ def test_lessons_of_mods_follow_those_of_the_game(run: Run, tmp_path: Path) -> N
     (tmp_path / "pack.toml").write_text(MOD)
     (tmp_path / "lessons" / "second.toml").write_text(LESSON)
 
-    assert "Only in the mod." in run("learn", str(tmp_path), "--lesson", "2", "--plain").lines
+    second = run("learn", str(tmp_path), "--lesson", "2", "--plain")
+    assert second.lines[0] == "Lessons, for --lesson N: 1. The first turns; 2. A second look."
+    assert "Only in the mod." in second.lines
     assert (
         "it has 2: The first turns; A second look"
         in run("learn", "sutters_mill", "--mod", str(tmp_path), "--lesson", "3").err

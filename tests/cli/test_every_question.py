@@ -10,7 +10,7 @@ import rulesdsl
 from cli.fake import FakePack, option_of
 from cli.pseudo_terminal import PseudoTerminal
 from coloma import bots
-from coloma.session import start
+from coloma.session.before import asking, first_screen
 from rulesdsl.bots.kinds import LEVELS
 from rulesdsl.table.table import GameTable
 
@@ -34,14 +34,15 @@ class Moment:
 
 
 MOMENTS = {
-    "game": Moment(SETUP, "", "Which game?"),
-    "players": Moment(SETUP, "/", "How many players?"),
-    "bots": Moment(SETUP, "//", "How many of them are bots?"),
-    "level": Moment(SETUP, "///", "Random bots?"),
-    "name": Moment(SETUP, "////", "Name of player 1?"),
-    "options": Moment(SETUP, "/////", "Change which one?"),
-    "value": Moment(SETUP, "/////1/", "How many rounds: 1, 2, 3?"),
-    "pager before a game": Moment(SETUP, "/rules/", "Enter: next page"),
+    "first screen": Moment(SETUP, "", "what now?"),
+    "game": Moment(SETUP, "another/", "Which game?"),
+    "players": Moment(SETUP, "choose/", "How many players?"),
+    "bots": Moment(SETUP, "choose//", "How many of them are bots?"),
+    "level": Moment(SETUP, "choose///", "Random bots?"),
+    "name": Moment(SETUP, "choose////", "Name of player 1?"),
+    "options": Moment(SETUP, "choose/////", "Change which one?"),
+    "value": Moment(SETUP, "choose/////1/", "How many rounds: 1, 2, 3?"),
+    "pager before a game": Moment(SETUP, "rules/", "Enter: next page"),
     "choice": Moment(ALONE, "", "take some coins"),
     "unclear": Moment(ALONE, "x/", "`x` is not one of the choices."),
     "confirmation": Moment(ALONE, "take 1 coin/dra/", "Are you sure?"),
@@ -60,9 +61,9 @@ Reached = Callable[..., PseudoTerminal]
 @pytest.fixture
 def reached(tmp_path: Path, pack: FakePack, monkeypatch: pytest.MonkeyPatch) -> Reached:
     assert pack is not None
-    for module in (bots, start):  # other bots need a game that can be simulated
+    for module in (bots, asking, first_screen):  # other bots need a game that can be simulated
         monkeypatch.setattr(module, "USUAL", "random")
-    monkeypatch.setattr(start, "LEVELS", {"random": LEVELS["easy"]})
+    monkeypatch.setattr(asking, "LEVELS", {"random": LEVELS["easy"]})
     monkeypatch.setattr(FakePack, "rulebook", lambda *_: rulesdsl.Rulebook((LONG,)))
     monkeypatch.setattr(GameTable, "can_undo_the_end", lambda _: True)
 

@@ -58,8 +58,9 @@ def test_the_screen_is_cleared_between_players(terminal: Begin) -> None:
 
 def test_in_a_terminal_it_asks_and_plays(terminal: Begin) -> None:
     shown = terminal("play")
+    shown.wait_for("what now?")
+    shown.enter("choose")
     for question in (
-        "Which game?",
         "How many",
         "are bots?",
         "Random bots?",
@@ -86,7 +87,7 @@ def test_stopped_before_the_game(
     terminal: Begin, stop: str | None, line: str, status: int
 ) -> None:
     shown = terminal("play")
-    shown.wait_for("Which game?")
+    shown.wait_for("what now?")
     if stop is None:
         shown.interrupt()
     else:
@@ -138,7 +139,7 @@ def test_in_a_terminal_an_option_is_enough(terminal: Begin) -> None:
     shown = terminal("play", "--bots", "1")
     before = shown.wait_for("take some coins")
     shown.enter("quit")
-    assert "Which game?" not in before
+    assert "what now?" not in before
     assert shown.end() == 0
 
 

@@ -25,9 +25,11 @@ from coloma.session.answers import (
     two_answers,
     understand,
 )
+from coloma.session.before.asking import Asking
+from coloma.session.before.first_screen import Learning
 from coloma.session.help import Shelf
 from coloma.session.screen import Screen, wrapped
-from coloma.session.start import Asking, Wish
+from coloma.session.start import Wish
 from rulesdsl import Option
 from rulesdsl.bots.bot import drawn
 from rulesdsl.table.seating import seed_of_choice
@@ -339,16 +341,29 @@ Wishing = Callable[..., Wish]
 def wish_after(run: Run, pack: FakePack) -> Wishing:
     assert run is not None  # in the checkout
     assert pack is not None
-    return lambda *lines: Asking(Screen(), Typed(lines)).wish()
+
+    def wish_after(*lines: str) -> Wish:
+        wish = Asking(Screen(), Typed(lines)).wish()
+        assert isinstance(wish, Wish)
+        return wish
+
+    return wish_after
 
 
 def test_enter_takes_every_default(wish_after: Wishing) -> None:
-    wish = wish_after("", "", "", "", "", "")
+    wish = wish_after("choose", "", "", "", "", "")
     assert wish == Wish("content", players=2, bots=("normal",), names=["Player 1"], options=[])
 
 
+def test_enter_alone_plays_with_the_usual_bots(wish_after: Wishing) -> None:
+    usual = Wish("content", players=4, bots=("normal",) * 3)
+    assert [wish_after(*typed) for typed in ([""], ["play"], ["1"])] == [usual] * 3
+
+
 def test_everything_can_be_chosen(wish_after: Wishing) -> None:
-    assert wish_after("2", "3", "1", "hard", "Ann", "Bob", "1", "3", "0") == Wish(
+    assert wish_after(
+        "another", "2", "choose", "3", "1", "hard", "Ann", "Bob", "1", "3", "0"
+    ) == Wish(
         "content/sutters_mill",
         players=3,
         bots=("hard",),
@@ -361,7 +376,7 @@ def test_wrong_answers_are_asked_again(
     wish_after: Wishing, capsys: pytest.CaptureFixture[str]
 ) -> None:
     wish = wish_after(
-        *("9", "x", "1"),
+        *("9", "x", "choose"),
         *("1", "5", "2"),
         *("3", "-1", "0"),
         *("Ann", "ann", "\x1b[2J", "y" * 40, "Bob"),
@@ -382,7 +397,7 @@ def test_help_and_quit_work_before_a_game(
     wish_after: Wishing, capsys: pytest.CaptureFixture[str]
 ) -> None:
     with pytest.raises(SessionStopped, match=r"^Stopped\.$"):
-        wish_after("?", "1", "help", "2", "0", "q", "quit")
+        wish_after("?", "choose", "help", "2", "0", "q", "quit")
     out = capsys.readouterr().out
 
     assert out.count("Type an answer to the question") == 2
@@ -397,24 +412,21 @@ def test_help_and_quit_work_before_a_game(
             "`undo` is for later: no game has begun yet. Here you can also type back, rules,",
         ),
         (["bot 2"], "`bot 2` is for later"),
-        (["1", "2", "0", "save x"], "`save x` is for later"),  # at the question for a name
+        (["choose", "2", "0", "save x"], "`save x` is for later"),  # at the question for a name
         (["back"], "This is the first question."),
-        (["rules"], "Choose a game first; then `rules` shows its rules."),
-        (["1", "rules"], "Topics, for `rules TOPIC`:"),
-        (["1", "rules bids"], "At the end all make a secret bid."),
-        (["1", "rules xyz"], "The rulebook has nothing about `xyz`."),
-        (["1", "2", "0", "Player 2", ""], "That name is taken: Player 2."),
-        (["1", "2", "0", "rules bids"], "At the end all make a secret bid."),
-        (["learn"], "type quit, and then: coloma learn GAME"),
-        (["2", "learn"], "type quit, and then: coloma learn sutters_mill"),
-        (["1", "", "learn"], "type quit, and then: coloma learn coloma"),
+        (["rules"], "Topics, for `rules TOPIC`:"),
+        (["rules bids"], "At the end all make a secret bid."),
+        (["rules xyz"], "The rulebook has nothing about `xyz`."),
+        (["choose", "2", "0", "Player 2", ""], "That name is taken: Player 2."),
+        (["choose", "2", "0", "rules bids"], "At the end all make a secret bid."),
         (["games"], "There are no saved games."),
-        (["gin"], "How many players? (2 to 4)"),
-        (["sutter"], "How many players? (2 to 4)"),
-        (["b"], "`b` is not one of the choices. Type 1, 2 or 3, or ? for help."),
-        (["go"], "How many players?"),  # the whole name of a game
-        (["3", "br"], "How many players?"),
-        (["ba b"], "`ba b` is not one of the choices."),
+        (["another", "gin"], "2. Choose        players, bots, names, options"),
+        (["gin", "choose"], "How many players? (2 to 4)"),
+        (["another", "sutter", "choose"], "How many players? (2 to 4)"),
+        (["another", "b"], "`b` is not one of the choices. Type 1, 2 or 3, or ? for help."),
+        (["another", "go", "choose"], "How many players?"),  # the whole name of a game
+        (["another", "3", "br", "choose"], "How many players?"),
+        (["another", "ba b"], "`ba b` is not one of the choices."),
     ],
 )
 def test_commands_and_words_before_a_game(
@@ -428,24 +440,38 @@ def test_commands_and_words_before_a_game(
 @pytest.mark.parametrize(
     ("typed", "players", "names", "options"),
     [
-        (["1.", "3.", "2", "", "Ann", "0."], 3, ["Ann"], []),
-        (["1", "3", "2", "easy", "Ann", "back", "Bob", ""], 3, ["Bob"], []),
+        (["choose", "3.", "2", "", "Ann", "0."], 3, ["Ann"], []),
+        (["choose", "3", "2", "easy", "Ann", "back", "Bob", ""], 3, ["Bob"], []),
         (
-            ["3", "2", "3", "back", "back", "chess", "2", "0", "Ann", "Bob", ""],
+            [
+                "another",
+                "3",
+                "2",
+                "choose",
+                "back",
+                "back",
+                "chess",
+                "choose",
+                "2",
+                "0",
+                "Ann",
+                "Bob",
+                "",
+            ],
             2,
             ["Ann", "Bob"],
             [],
         ),
-        (["1", "3", "2", "back", "back", "2", "1", "3", "q", ""], 2, ["q"], []),
-        (["1", "3", "0", "Ann", "Bob", "back", "back", "Cy", "Di", "Ed", ""], 3, None, []),
-        (["1", "3", "BACK", "back", "2", "", "", "", "", ""], 2, ["Player 1"], []),
+        (["choose", "3", "2", "back", "back", "2", "1", "3", "q", ""], 2, ["q"], []),
+        (["choose", "3", "0", "Ann", "Bob", "back", "back", "Cy", "Di", "Ed", ""], 3, None, []),
+        (["choose", "3", "BACK", "back", "choose", "2", "", "", "", ""], 2, ["Player 1"], []),
         (
-            ["1", "", "", "", "", "how many", "3", "back", "1", "start"],
+            ["choose", "", "", "", "", "how many", "3", "back", "1", "start"],
             2,
             ["Player 1"],
             ["rounds=1"],
         ),
-        (["1", "", "", "", "", "1", "3", "back", "back", "0"], 2, ["Player 1"], []),
+        (["choose", "", "", "", "", "1", "3", "back", "back", "0"], 2, ["Player 1"], []),
     ],
 )
 def test_back_asks_the_question_before_again(
@@ -470,17 +496,19 @@ def test_an_option_is_switched_in_any_words(
     wish_after: Wishing, pack: FakePack, word: str, value: str
 ) -> None:
     pack.options = (rulesdsl.OptionInfo("fog", "Fog", False, (False, True)),)
-    assert wish_after("1", "", "", "", "", "fog", word, "").options == [f"fog={value}"]
+    assert wish_after("choose", "", "", "", "", "fog", word, "").options == [f"fog={value}"]
 
 
 @pytest.mark.usefixtures("wish_after")
 def test_a_line_typed_while_reading_is_the_answer(
     capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr("coloma.session.start.book_lines", lambda *_: ["line"] * 60)
+    monkeypatch.setattr("coloma.session.before.asking.book_lines", lambda *_: ["line"] * 60)
     screen = Screen(is_terminal=True)
-    lines = ["1", "rules", "3", "", "", "", ""]
-    assert Asking(screen, Typed(lines)).wish().players == 3
+    lines = ["choose", "rules", "3", "", "", "", ""]
+    wish = Asking(screen, Typed(lines)).wish()
+    assert isinstance(wish, Wish)
+    assert wish.players == 3
     assert capsys.readouterr().out.count("line") == 22
 
 
@@ -488,9 +516,49 @@ def test_a_game_for_one_has_no_bots(
     wish_after: Wishing, capsys: pytest.CaptureFixture[str], pack: FakePack
 ) -> None:
     pack.players, pack.options = (1, 1), ()
-    wish = wish_after("1", "Ann")
+    wish = wish_after("choose", "Ann")
     assert (wish.players, len(wish.bots), wish.names) == (1, 0, ["Ann"])
     assert "bots" not in capsys.readouterr().out
+
+
+@pytest.mark.usefixtures("run")  # in the checkout
+@pytest.mark.parametrize(
+    ("typed", "aim"),
+    [
+        ("", Wish("content", players=4, bots=("normal",) * 3)),
+        ("alone", Wish("content", players=1)),
+        ("learn", Learning("content", 1)),
+        ("1", Learning("content", 1)),
+    ],
+)
+def test_the_first_screen_of_the_bundled_game(
+    typed: str, aim: Wish | Learning, capsys: pytest.CaptureFixture[str]
+) -> None:
+    assert Asking(Screen(width=60), Typed([typed])).wish() == aim
+    out = capsys.readouterr().out
+    assert "1. Learn it      47 steps; runs on into a game" in out
+    assert "3. Play alone    against Shade\n" in out
+    assert all(cell_len(line) <= 60 for line in out.splitlines())
+
+
+@pytest.mark.usefixtures("run")
+def test_the_values_of_an_option_are_told_in_words(capsys: pytest.CaptureFixture[str]) -> None:
+    lines = ["choose", "", "", "", "", "the wheel", "stay", ""]
+    wish = Asking(Screen(), Typed(lines)).wish()
+    out = " ".join(capsys.readouterr().out.split())
+    assert isinstance(wish, Wish)
+    assert wish.options == ["rotation=stay"]
+    assert "`stay`: back to Site 1, without an Event." in out
+
+
+def test_a_saved_game_can_be_resumed_from_the_first_screen(
+    run: Run, capsys: pytest.CaptureFixture[str]
+) -> None:
+    run("play", "--pack", "tic_tac_toe", "--bots", "1xrandom", "--seed", "1", typed=["1"])
+    aim = Asking(Screen(), Typed(["go on"])).wish()
+    assert isinstance(aim, Path)
+    assert aim.name == "tic_tac_toe-1-1.toml"
+    assert "Go on         Tic-Tac-Toe, 2 choices made, " in capsys.readouterr().out
 
 
 def test_a_game_of_this_folder_comes_first(here: Path) -> None:
@@ -508,37 +576,28 @@ def test_a_game_of_this_folder_comes_first(here: Path) -> None:
 def test_a_group_leads_to_its_games(
     wish_after: Wishing, capsys: pytest.CaptureFixture[str]
 ) -> None:
-    wish = wish_after("3", "x", "2", "", "", "", "", "")
+    wish = wish_after("another", "3", "x", "2", "")
     out = capsys.readouterr().out
     assert wish.pack == "content/classics/breakthrough"
     assert "3. Classics\n     Backgammon, Breakthrough, Chess" in out
     assert "1. Backgammon 1.0.0\n  2. Breakthrough 1.0.0\n" in out
 
 
-@pytest.mark.parametrize("typed", [("chess",), ("Chess",), ("3", "CHESS")])
+@pytest.mark.parametrize("typed", [("chess",), ("Chess",), ("another", "3", "CHESS")])
 def test_a_game_can_be_named(wish_after: Wishing, typed: tuple[str, ...]) -> None:
-    assert wish_after(*typed, "", "", "", "", "").pack == "content/classics/chess"
-
-
-def test_a_game_without_lessons_is_explained_by_its_rules(
-    wish_after: Wishing, capsys: pytest.CaptureFixture[str], pack: FakePack
-) -> None:
-    pack.lessons = ()
-    with pytest.raises(SessionStopped):
-        wish_after("1", "learn")
-    assert "Fake Game has no lessons; `rules` explains it." in capsys.readouterr().out
+    assert wish_after(*typed, "").pack == "content/classics/chess"
 
 
 def test_words_of_two_games_name_neither(
     wish_after: Wishing, capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch
 ) -> None:
     games = [PackSummary(Path(name), name, f"Old {name}") for name in ("chess", "checkers", "go")]
-    monkeypatch.setattr("coloma.session.start.games_at_hand", lambda: games)
+    monkeypatch.setattr("coloma.session.before.asking.games_at_hand", lambda: games)
     with pytest.raises(SessionStopped):
-        wish_after("old ch")
+        wish_after("another", "old ch")
     assert "`old ch` could be Old chess or Old checkers." in capsys.readouterr().out
 
 
 @pytest.mark.usefixtures("pack")
 def test_a_pipe_is_not_asked(run: Run) -> None:
-    assert "Which game?" not in run("play", typed=["quit"]).out
+    assert "what now?" not in run("play", typed=["quit"]).out

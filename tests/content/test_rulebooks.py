@@ -181,7 +181,25 @@ def test_every_topic_that_the_texts_name_is_there(game: Path) -> None:
         for path in texts
         for name in re.findall(r"`rules ([a-z -]+)`", path.read_text(encoding="utf-8"))
     }
-    assert {name for name in named if book.find(name) is None} == set()
+    titled = {name for topic in book.topics for name in (topic.name, topic.title.casefold())}
+    assert {name for name in named - titled if not book.explaining(name)} == set()
+
+
+@pytest.mark.parametrize("game", [CONTENT, CONTENT / "sutters_mill"], ids=_game)
+def test_every_value_of_an_option_is_told_in_words(game: Path) -> None:
+    pack = rulesdsl.load(game)
+    (page,) = (topic for topic in pack.rulebook().topics if topic.name == "options")
+    lacking = []
+    for option in pack.options:
+        values = [
+            ("no", "yes")[value] if isinstance(value, bool) else value
+            for value in option.values
+            if isinstance(value, bool | str)
+        ]
+        said = page.about(option.name)
+        lacking += [f"{option.name}={value}" for value in values if f"`{value}`: " not in said]
+        lacking += [] if said else [option.name]
+    assert lacking == []
 
 
 def _told() -> Iterator[tuple[str, list[str]]]:

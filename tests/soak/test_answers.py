@@ -2,8 +2,8 @@ from collections.abc import Sequence
 
 import pytest
 
-from coloma.session import start
 from coloma.session.answers import PickedOption, Unclear, understand
+from coloma.session.before import asking
 from coloma.session.line_session import LineSession
 from rulesdsl import Option
 from soak import answers
@@ -33,6 +33,6 @@ def test_a_setting_that_no_line_names_is_noticed(
         answer = understand(line, options)
         return PickedOption(0) if isinstance(answer, Unclear) else answer
 
-    monkeypatch.setattr(start, "_understood", guessed)
+    monkeypatch.setattr(asking, "_understood", guessed)
     assert answers.run(GAME, 600, 1) == 1
     assert " gave Wish(" in capsys.readouterr().out

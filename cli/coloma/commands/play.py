@@ -9,13 +9,14 @@ import typer
 
 from coloma.commands import parameters
 from coloma.output import INTERRUPTED, USAGE, CommandError
-from rulesdsl.source.diagnostics import LintError
 from rulesdsl.source.english import and_list
 from rulesdsl.source.ranges import LESSON
 
 if TYPE_CHECKING:
-    from coloma.packs import Selection
-    from rulesdsl.scenarios.lessons import Course
+    from coloma.session.answers import Answers
+    from coloma.session.help import Teacher
+    from coloma.session.screen import Screen
+    from coloma.session.start import Beginning
 
 _RESUMING = "resume a game: coloma play --resume"
 _OF_NEW_GAMES = (
@@ -81,17 +82,19 @@ def play(
     """Play a game with people and bots.
 
     All players share one keyboard; answers can also be piped in. In a terminal, without options,
-    the command first asks which game to play, and with how many players.
+    the command first asks what to do: learn the game, play it, choose players and options, take
+    another game, or go on with a saved one.
     """
     from coloma.bots import parse_seats, parse_thought
     from coloma.saved_games import last_played, named
-    from coloma.session.answers import SessionStopped, face_for
-    from coloma.session.start import Asking, Wish, begin, sit_for_people, sit_for_program
+    from coloma.session.answers import face_for
+    from coloma.session.start import Wish, begin, sit_for_people, sit_for_program
     from coloma.session.start import resume as go_on
 
     if solo and players not in {None, 1}:
         raise CommandError(f"--solo is a game for one player, but --players is {players}", USAGE)
     screen, answers = face_for(script, plain=plain or json)
+    teacher: Teacher | None = None
     if resume:
         if _given(context) & {*_OF_NEW_GAMES}:
             options = and_list([f"--{name}" for name in _OF_NEW_GAMES])
@@ -108,15 +111,7 @@ def play(
     elif replay_with_current:
         raise CommandError("--replay-with-current requires --resume", USAGE)
     elif answers.is_terminal and screen.is_terminal and not _given(context):
-        try:
-            wish = Asking(screen, answers).wish()
-        except SessionStopped as stop:
-            screen.line(f"\n{stop} No game has begun.")
-            raise typer.Exit from None
-        except KeyboardInterrupt:
-            screen.line("\nInterrupted. No game has begun.")
-            raise typer.Exit(INTERRUPTED) from None
-        beginning = begin(wish)
+        beginning, teacher = _asked(screen, answers)
     else:
         wish = Wish(
             pack=pack,
@@ -133,7 +128,33 @@ def play(
     brief = log is parameters.LogLength.BRIEF
     if json:
         raise typer.Exit(sit_for_program(beginning, screen, answers))
-    raise typer.Exit(sit_for_people(beginning, screen, answers, teach=teach, brief=brief))
+    raise typer.Exit(sit_for_people(beginning, screen, answers, teacher, teach=teach, brief=brief))
+
+
+def _asked(screen: Screen, answers: Answers) -> tuple[Beginning, Teacher | None]:
+    """Ask what to play, and begin it."""
+    from coloma.packs import select
+    from coloma.session.answers import SessionStopped
+    from coloma.session.before.asking import Asking
+    from coloma.session.before.first_screen import Learning
+    from coloma.session.before.lessons import begin_lesson
+    from coloma.session.start import begin, resume
+
+    try:
+        wish = Asking(screen, answers).wish()
+    except SessionStopped as stop:
+        screen.line(f"\n{stop} No game has begun.")
+        raise typer.Exit from None
+    except KeyboardInterrupt:
+        screen.line("\nInterrupted. No game has begun.")
+        raise typer.Exit(INTERRUPTED) from None
+    match wish:
+        case Path():
+            return resume(wish), None
+        case Learning(pack, number):
+            return begin_lesson(select(pack, ()), number)
+        case _:
+            return begin(wish), None
 
 
 def _given(context: typer.Context) -> set[str]:
@@ -149,50 +170,18 @@ def learn(
     *,
     plain: parameters.Plain = False,
 ) -> None:
-    """Learn a game step by step.
+    """Learn a game step by step, against bots; afterwards the game goes on.
 
-    Each step explains what to do, and why. The lessons of mods follow those of their game.
+    Each step explains what to do, and why. The lessons of mods follow those of their game; if
+    there are several, they are listed.
     """
-    from coloma.bots import bot_maker
-    from coloma.loading import load_pack
     from coloma.packs import select
     from coloma.session.answers import face_for
-    from coloma.session.help import SCRIPTED, Teacher
-    from coloma.session.start import Beginning, sit_for_people
-    from rulesdsl.table.seating import Seating
-    from rulesdsl.table.table import GameTable as Table
+    from coloma.session.before.lessons import begin_lesson, list_of
+    from coloma.session.start import sit_for_people
 
-    selection = select(path, mod or ())
-    pack = load_pack(selection.game, selection.mods)
-    course = _course(selection, lesson, pack.name)
-    teacher = Teacher(course)
-    others = course.game.players - course.learner
-    seating = Seating.with_last(course.game.players, (SCRIPTED,) * others)
-    make = bot_maker(pack, course.game.setting, selection.game)
-    table = Table(course.game, seating, None, make, script=teacher.others)
+    beginning, teacher = begin_lesson(select(path, mod or ()), lesson)
     screen, answers = face_for(script, plain=plain)
-    beginning = Beginning(table, pack, selection)
+    if several := list_of(beginning.pack):
+        screen.line(several)
     raise typer.Exit(sit_for_people(beginning, screen, answers, teacher))
-
-
-def _course(selection: Selection, number: int, name: str) -> Course:
-    """Load and start a lesson; raise `CommandError` if there is none, or it is broken."""
-    from rulesdsl.scenarios.lessons import load_lessons
-    from rulesdsl.scenarios.scenario import Failure
-
-    names: list[str] = []
-    for pack in (None, *selection.mods):
-        room = load_lessons(selection.game, selection.mods, of=pack)
-        if room.findings:
-            raise LintError(room.findings, room.suite.sources | room.suite.pack.sources)
-        at = number - len(names) - 1
-        if at < len(room.lessons):
-            course = room.begin(room.lessons[at])
-            if isinstance(course, Failure):
-                raise CommandError(f"the lesson cannot start: {course.said} (see `coloma test`)")
-            return course
-        names += [ready.lesson.start.name for ready in room.lessons]
-    if not names:
-        raise CommandError(f"{name} has no lessons; `coloma rules` explains the game")
-    listed = "; ".join(names)
-    raise CommandError(f"{name} has no lesson {number}; it has {len(names)}: {listed}", USAGE)

@@ -32,11 +32,11 @@ def rules(
     option: OptionTexts = None,
     mod: ModNames = None,
 ) -> None:
-    """Show the rules of a game: a summary, or the page on a topic.
+    """Show the rules of a game: a summary, or the page on a topic, or about any other word.
 
     All numbers come from the game's files, and apply to the chosen player count, options and mods.
     """
-    from coloma.guides import contents, find_topic, topic_lines
+    from coloma.guides import book_pages
     from coloma.loading import load_setting
     from coloma.session.answers import SessionStopped, StandardInput
     from coloma.session.log_view import leaf
@@ -45,12 +45,9 @@ def rules(
     pack, topic = _told_apart(words or [])
     chosen = load_setting(pack, mod, option, players)
     book = chosen.pack.rulebook(chosen.seats, chosen.options)
-    found = find_topic(book, topic)
-    if isinstance(found, str):
-        raise CommandError(found, USAGE)
-    lines = list(topic_lines(found))
-    if not topic:
-        lines += ["", "Topics, for `coloma rules TOPIC`:", *contents(book)]
+    lines = book_pages(book, topic, "coloma rules")
+    if isinstance(lines, str):
+        raise CommandError(lines, USAGE)
     with suppress(SessionStopped):  # the reader ended the input
         leaf(lines, screen_for(plain=False), StandardInput())
 

@@ -44,6 +44,13 @@ Type the number of a choice, or words that begin words of no other choice.
   ?          show this help
 Enter alone shows the question again."""
 
+RUNS_ON = "From here on you play: the lesson is over, and the game goes on."
+"""What a session says when a lesson runs on into its game."""
+_OTHER_WAY = (
+    "That works too. The step was: {step} Nothing has happened yet; the same answer again plays"
+    " it, and the lesson is over."
+)
+
 SCRIPTED = "scripted"
 """The kind of a seat whose choices a lesson makes."""
 
@@ -58,18 +65,31 @@ class Teacher:
         """Return True if the lesson ends after this many choices."""
         return self.course.over(made)
 
+    @property
+    def runs_on(self) -> bool:
+        """True if the game goes on after the lesson."""
+        return self.course.lesson.runs_on
+
+    def title(self, table: GameTable) -> str:
+        """Return the heading for the present step."""
+        step, steps = self.course.at_step(table.step), len(self.course.lesson.steps)
+        return f"Lesson, step {step} of {steps}"
+
     def says(self, table: GameTable) -> Iterator[str]:
-        """Yield the paragraphs to show before the next choice."""
-        for text in self.course.said(table.step, table.game):
+        """Yield the paragraphs to show before the next choice; within a step, this is its hint."""
+        for text in [*self.course.said(table.step, table.game)] or [self.course.hint(table.step)]:
             for paragraph in text.strip().split("\n\n"):
                 yield shown(paragraph)
 
     def hint(self, table: GameTable, decision: Decision, index: int) -> str:
-        """Return a hint if the lesson expects another choice, otherwise an empty string."""
+        """Return a remark if the lesson expects another choice, otherwise an empty string."""
         wanted = self.course.wanted(table.step)
         if wanted is None or decision.index_of(wanted.option) == index:
             return ""
-        return f"{shown(self.course.hint(table.step))} (Nothing has happened: try again.)"
+        hint = shown(self.course.hint(table.step))
+        if not self.runs_on:
+            return f"{hint} (Nothing has happened: try again.)"
+        return _OTHER_WAY.format(step=hint)
 
     def others(self, game: Game, made: int) -> int | None:
         """Return the index of the lesson's choice if another player is to move, otherwise None."""

@@ -29,7 +29,7 @@ from coloma.session.board_view import (
     plain_board,
     whole_board,
 )
-from coloma.session.help import HELP, Shelf, Teacher
+from coloma.session.help import HELP, RUNS_ON, Shelf, Teacher
 from coloma.session.hint_view import hint_lines
 from coloma.session.log_view import RuleLines, book_lines, leaf, readable, told
 from coloma.session.panel_view import Key, Pen, changed, panel_lines, seat_signs
@@ -114,8 +114,12 @@ class LineSession:
             if decision is None:
                 continue  # the end is undone
             if self._teacher and self._teacher.is_done(self._table.step):
-                self._end()
-                break
+                if not self._teacher.runs_on:
+                    self._end()
+                    break
+                self._show_news()
+                self._teach()
+                self._leave_the_lesson()
             if self._let_a_bot_choose(decision):
                 self._board_is_old = True
             elif self._hand_over_to(decision.player):
@@ -312,7 +316,7 @@ class LineSession:
 
     def _ask(self, decision: Decision) -> None:
         final = self._table.final_options(decision)
-        together = len(self._table.game.seats) > 1
+        together = self._table.game.players > 1
         not_now = unavailable_options(self._table.game, decision) if self._says_why_not else ()
         foreseen = previews(self._table.game, decision) if decision.count <= PREVIEWED else ()
         question = NumberedQuestion(
@@ -381,17 +385,29 @@ class LineSession:
         return line
 
     def _teach(self) -> None:
-        for text in self._teacher.says(self._table) if self._teacher else ():
+        if not self._teacher:
+            return
+        for at, text in enumerate(self._teacher.says(self._table)):
             self._screen.line()
+            if not at:
+                self._screen.line(self._teacher.title(self._table), Ink.TITLE)
             self._paragraph(text)
+
+    def _leave_the_lesson(self) -> None:
+        self._teacher = self._table.script = None
+        self._board_is_old = True
+        self._screen.line()
+        self._screen.line(RUNS_ON, Ink.TITLE)
 
     def _doubt(self, question: NumberedQuestion, picked: PickedOption, line: str) -> str:
         """Return the request to confirm an answer, or the remark of a lesson; else nothing."""
         decision, index = question.decision, picked.index
-        hint = self._teacher.hint(self._table, decision, index) if self._teacher else ""
-        if hint:
-            return self._answers.refuse(hint)
         before, self._unsure = self._unsure, index
+        hint = self._teacher.hint(self._table, decision, index) if self._teacher else ""
+        if self._teacher and hint and not (self._teacher.runs_on and before == index):
+            return self._answers.refuse(hint)
+        if hint:
+            self._leave_the_lesson()
         option = decision.options[index]
         is_part = question.final[index] and not picked.exact
         if before == index or not self._answers.is_terminal or not (option.confirm or is_part):
@@ -472,16 +488,21 @@ class LineSession:
         return word in (SessionCommand.BOARD, SessionCommand.LOG)
 
     def _hint(self, decision: Decision) -> None:
+        if self._teacher:
+            self._paragraph(self._teacher.course.hint(self._table.step))
+            return
         try:
             with self._screen.waiting("A bot is thinking. Ctrl-C stops it."):
-                found = self._table.hint(decision)
+                estimates = self._table.hint(decision)
         except KeyboardInterrupt:
             self._screen.line("No hint: interrupted.")
             return
-        if not found:
+        if not estimates:
             self._screen.line("No hints are available here.")
             return
-        for line in hint_lines(decision, found, mixed=mixes(self._table.game, decision.player)):
+        for line in hint_lines(
+            decision, estimates, mixed=mixes(self._table.game, decision.player)
+        ):
             self._paragraph(line)
 
     def _show_board(self, name: str, *, only_mine: bool) -> None:

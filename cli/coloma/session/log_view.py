@@ -9,7 +9,7 @@ from functools import cached_property
 from itertools import groupby, islice
 from pathlib import Path
 
-from coloma.guides import contents, find_topic, topic_lines
+from coloma.guides import book_pages
 from coloma.session.answers import Answers, Prompt, numbered, or_list
 from coloma.session.screen import Ink, Screen, shown, wrapped
 from rulesdsl import Action, Decision, Game, LogLine, Rulebook, StoryLine
@@ -278,13 +278,10 @@ def _at_a_gap(lines: list[str]) -> tuple[list[str], list[str]]:
 
 def book_lines(book: Rulebook, topic: str, screen: Screen, answers: Answers) -> list[str]:
     """Return the lines of a topic; for an unknown one, print an error and return no lines."""
-    found = find_topic(book, topic)
-    if isinstance(found, str):
-        refused = answers.refuse(found)
+    lines = book_pages(book, topic, "rules")
+    if isinstance(lines, str):
+        refused = answers.refuse(lines)
         for line in [refused] if screen.plain else wrapped(refused, screen.width):
             screen.line(line, Ink.WRONG)
         return []
-    lines = list(topic_lines(found))
-    if not topic:
-        lines += ["", "Topics, for `rules TOPIC`:", *contents(book)]
     return lines

@@ -191,6 +191,7 @@ def _said(*rows: tuple[str, str]) -> Rows:
 
 _HEADING = re.compile(r"#+ +(.+)")
 _POINT = re.compile(r"- +|[0-9]+\. +")
+_FENCE = "```"
 _BOLD = re.compile(r"\*\*([^*]+)\*\*")
 
 
@@ -233,13 +234,16 @@ class Rulebook:
 
     topics: tuple[Topic, ...]
 
-    def find(self, word: str) -> Topic | None:
-        """Return the topic with this name or title, or else the first that explains the word."""
-        wanted = word.casefold()
-        for each in self.topics:
-            if wanted in (each.name.casefold(), each.title.casefold()):
-                return each
-        return next(iter(self.explaining(word)), None)
+    def find(self, word: str) -> tuple[Topic, ...]:
+        """Return the topic with this name or title, or else the topics with the word, open at it.
+
+        Topics in which it is a heading or bold exclude those that only mention it.
+        """
+        for topic in self.topics:
+            if word.casefold() in (topic.name.casefold(), topic.title.casefold()):
+                return (topic,)
+        mentioning = (topic for topic in self.topics if _line_with(word, topic) is not None)
+        return tuple(_opened_at(word, topic) for topic in self.explaining(word) or mentioning)
 
     def explaining(self, word: str) -> tuple[Topic, ...]:
         """Return the topics in which a word is a heading or bold; the summary comes last."""
@@ -249,6 +253,29 @@ class Rulebook:
             for each in (*self.topics[1:], *self.topics[:1])
             if wanted in (one.casefold() for one in each.words)
         )
+
+
+def _line_with(word: str, topic: Topic) -> int | None:
+    """Return the number of the line that has a word: in a heading, or bold, or anywhere."""
+    exact = re.escape(word)
+    for form in (rf"#+ +{exact}$", rf".*\*\*{exact}\*\*", rf".*(?<!\w){exact}"):
+        begins = re.compile(form, re.IGNORECASE)
+        for number, line in enumerate(topic.lines):
+            if begins.match(line):
+                return number
+    return None
+
+
+def _opened_at(word: str, topic: Topic) -> Topic:
+    """Return a topic with its title, and its lines from the paragraph with a word on."""
+    lines, number = topic.lines, _line_with(word, topic) or 0
+    while number and lines[number - 1] and not _POINT.match(lines[number]):
+        number -= 1
+    fences = [at for at, line in enumerate(lines[:number]) if line.startswith(_FENCE)]
+    number = fences[-1] if len(fences) % 2 else number
+    if not any(lines[1:number]):
+        return topic
+    return attrs.evolve(topic, lines=(lines[0], "", *lines[number:]))
 
 
 def unmarked(line: str) -> str:

@@ -1,0 +1,1 @@
+"""Dialogue and lessons before a game: the first screen, and the questions after `Choose`."""
