@@ -86,7 +86,8 @@ def play(
     from coloma.bots import parse_seats, parse_thought
     from coloma.saved_games import last_played, named
     from coloma.session.answers import SessionStopped, face_for
-    from coloma.session.start import Asking, Wish, begin, sit_for_people, sit_for_program
+    from coloma.session.ending.next_game import sit
+    from coloma.session.start import Asking, Wish, begin, sit_for_program
     from coloma.session.start import resume as go_on
 
     if solo and players not in {None, 1}:
@@ -133,7 +134,7 @@ def play(
     brief = log is parameters.LogLength.BRIEF
     if json:
         raise typer.Exit(sit_for_program(beginning, screen, answers))
-    raise typer.Exit(sit_for_people(beginning, screen, answers, teach=teach, brief=brief))
+    raise typer.Exit(sit(beginning, screen, answers, teach=teach, brief=brief))
 
 
 def _given(context: typer.Context) -> set[str]:

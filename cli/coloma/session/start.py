@@ -49,12 +49,12 @@ from coloma.session.answers import (
     requested,
     understand,
 )
+from coloma.session.ending.score_view import show_result, show_scores
 from coloma.session.help import Teacher
 from coloma.session.json_session import JsonSession
 from coloma.session.line_session import LineSession
 from coloma.session.log_view import RuleLines, book_lines, leaf
 from coloma.session.prompter import completed
-from coloma.session.score_view import show_result, show_scores
 from coloma.session.screen import WIDTH, Ink, Screen, shown, wrapped
 from rulesdsl import LintError, Option, OptionInfo, Pack, Rulebook
 from rulesdsl.bots.kinds import KINDS, LEVELS
@@ -101,6 +101,7 @@ class Beginning:
     table: GameTable
     pack: Pack
     selection: Selection
+    thought: Thought = attrs.Factory(Thought)
 
 
 def begin(wish: Wish) -> Beginning:
@@ -136,7 +137,7 @@ def begin(wish: Wish) -> Beginning:
             journal = begin_journal(path, header, seating)
     bots = _Bots(pack, game.setting, selection.game, wish.thought)
     table = GameTable(game, seating, journal, bots.maker(seating), adviser=bots.adviser)
-    return Beginning(table, pack, selection)
+    return Beginning(table, pack, selection, wish.thought)
 
 
 def resume(
@@ -156,7 +157,7 @@ def resume(
     table = resume_table(read, game, of_bots.maker(seating), of_bots.adviser)
     for player, kind in seating.changes_from(read.seating):
         table.hand_over(player, kind)
-    return Beginning(table, pack, selection)
+    return Beginning(table, pack, selection, thought)
 
 
 def _seating(players: int, bots: Sequence[str]) -> Seating:
@@ -509,9 +510,9 @@ def show_saved(screen: Screen, game: SavedGame) -> None:
         played = set_up(journal, load_for(journal, with_current=False))
         repeat(journal, lambda each: played.choose(each.id, player=each.player))
         if played.result:
-            show_result(screen, played.result)
+            show_result(screen, played.result, played.gains)
         else:
-            show_scores(screen, played.scores(None))
+            show_scores(screen, played.scores(None), played.gains)
     except (CommandError, JournalError, LintError) as error:
         screen.line(f"It cannot be resumed now: {shown(str(error))}", Ink.WRONG)
 
