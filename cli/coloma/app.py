@@ -87,6 +87,7 @@ def main(argv: Sequence[str] | None = None) -> None:
         say(f"coloma: {error}", err=True)
         raise SystemExit(FINDINGS) from None
     except KeyboardInterrupt:
+        say("\ncoloma: interrupted", err=True)
         raise SystemExit(INTERRUPTED) from None
     except BrokenPipeError:  # the reader of our output has closed the pipe
         _discard_output()

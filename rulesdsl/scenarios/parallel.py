@@ -19,6 +19,7 @@ from typing import TYPE_CHECKING, Self, TypeAlias
 import attrs
 
 from rulesdsl.packs.overlay import read_layers
+from rulesdsl.scenarios.abandon import abandon
 from rulesdsl.scenarios.lessons import load_lessons
 from rulesdsl.scenarios.reading import count_scenarios
 from rulesdsl.scenarios.scenario import ScenarioReport, ScenarioResult, join_reports
@@ -76,8 +77,11 @@ class Processes:
     def __enter__(self) -> Self:
         return self
 
-    def __exit__(self, *_: object) -> None:
-        self._close()
+    def __exit__(self, error: type[BaseException] | None, *_: object) -> None:
+        if error is not None and self._pool is not None:
+            abandon(self._pool)
+        else:
+            self._close()
 
     def run(self, task: Task) -> Ran:
         """Run scenarios and lessons; raise LintError if the content has errors."""

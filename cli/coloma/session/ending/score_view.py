@@ -40,8 +40,8 @@ def show_points(
             screen.line(line)
         return
     for at, (name, (_, summary)) in enumerate(zip(names, seats, strict=True)):
-        own = ((title, "0" if cells[at] == _NONE else cells[at]) for title, cells in sources)
-        parts = ", ".join(f"{shown(title)} {cell}" for title, cell in own)
+        values = ((title, "0" if cells[at] == _NONE else cells[at]) for title, cells in sources)
+        parts = ", ".join(f"{shown(title)} {cell}" for title, cell in values)
         screen.line(f"{name}: {summary} ({parts})" if parts else f"{name}: {summary}")
 
 
