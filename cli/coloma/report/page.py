@@ -82,7 +82,10 @@ class ReportPage:
 Spec = dict[str, Any]
 Rows = Sequence[dict[str, Any]]
 WIDTH = 270  # of the plot: with its names, a chart fits a phone
-LARGEST, SMALLEST = 1.3, 0.8  # house: scales at which a chart is readable; beyond, it scrolls
+MOST_SCALE, LEAST_SCALE = (
+    1.3,
+    0.8,
+)  # house: scales at which a chart is readable; beyond, it scrolls
 STEP = 20  # height of a row with a name
 ABOVE, UNCLEAR, BELOW = "above even", "not clear", "below even"
 SIGNS = {1: ABOVE, 0: UNCLEAR, -1: BELOW}
@@ -274,7 +277,7 @@ def cleaned(text: str, name: str, about: str) -> str:
     root.set("role", "figure")
     root.set("aria-label", about)
     width = float(root.get("width", WIDTH))
-    sizes = f"max-width: {width * LARGEST:.0f}px; min-width: {width * SMALLEST:.0f}px"
+    sizes = f"max-width: {width * MOST_SCALE:.0f}px; min-width: {width * LEAST_SCALE:.0f}px"
     root.set("style", sizes)
     for side in ("width", "height"):  # the page sets the width; the view box keeps the shape
         del root.attrib[side]
