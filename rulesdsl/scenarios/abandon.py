@@ -2,7 +2,11 @@
 
 from __future__ import annotations
 
+import signal
+import sys
+from collections.abc import Iterator
 from concurrent.futures import ProcessPoolExecutor
+from contextlib import contextmanager
 
 
 def abandon(pool: ProcessPoolExecutor) -> None:
@@ -14,3 +18,16 @@ def abandon(pool: ProcessPoolExecutor) -> None:
     for worker in workers:
         worker.terminate()
     pool.shutdown(cancel_futures=True)
+
+
+@contextmanager
+def unheard() -> Iterator[None]:
+    """Keep Ctrl-C from processes that begin here, even while they load; this one gets it later."""
+    if sys.platform == "win32":
+        yield
+        return
+    before = signal.pthread_sigmask(signal.SIG_BLOCK, {signal.SIGINT})
+    try:
+        yield
+    finally:
+        signal.pthread_sigmask(signal.SIG_SETMASK, before)

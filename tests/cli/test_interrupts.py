@@ -106,8 +106,9 @@ def test_report(running: list[subprocess.Popen[str]], tmp_path: Path) -> None:
 def test_scenarios(
     running: list[subprocess.Popen[str]], tmp_path: Path, command: str, status: int
 ) -> None:
-    ended, _ = interrupted(running, tmp_path, command, str(ROOT / "content"), after="content")
+    ended, out = interrupted(running, tmp_path, command, str(ROOT / "content"), after="content")
     assert ended == status
+    assert ("coloma: interrupted" in out) == (status == 130)
 
 
 SENDER = """\
