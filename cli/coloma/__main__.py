@@ -1,8 +1,21 @@
-"""Entry point of `python -m coloma`."""
+"""Entry point of `coloma` and `python -m coloma`."""
 
 from __future__ import annotations
 
-from coloma.app import main
+import sys
+
+INTERRUPTED = 130  # as in `coloma.output`, which may not be loaded yet
+
+
+def main() -> None:
+    """Load the command and run it; it can be interrupted while it loads, too."""
+    try:
+        from coloma.app import main as run
+    except KeyboardInterrupt:
+        print("\ncoloma: interrupted", file=sys.stderr)  # noqa: T201 - nothing else is loaded
+        sys.exit(INTERRUPTED)
+    run()
+
 
 if __name__ == "__main__":
     main()

@@ -86,6 +86,9 @@ def main(argv: Sequence[str] | None = None) -> None:
     except JournalError as error:
         say(f"coloma: {error}", err=True)
         raise SystemExit(FINDINGS) from None
+    except SystemExit as end:
+        _say_interrupted(end)
+        raise
     except KeyboardInterrupt:
         raise SystemExit(INTERRUPTED) from None
     except BrokenPipeError:  # the reader of our output has closed the pipe
@@ -103,6 +106,12 @@ def main(argv: Sequence[str] | None = None) -> None:
         except OSError:  # writing would fail again at exit
             _discard_output()
         raise SystemExit(FINDINGS) from None
+
+
+def _say_interrupted(end: SystemExit) -> None:
+    """Report Ctrl-C, which typer turns into a status, unless the command has told of it."""
+    if end.__context__ and isinstance(end.__context__.__cause__, KeyboardInterrupt):
+        say("\ncoloma: interrupted", err=True)
 
 
 def _expanded(argv: Sequence[str]) -> list[str]:

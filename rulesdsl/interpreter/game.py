@@ -8,7 +8,7 @@ from rulesdsl.interpreter.arguments import checked_names, excerpt, whole
 from rulesdsl.interpreter.decisions import AskedWords, Decision, Option, asked_players, shown
 from rulesdsl.interpreter.display.board import Board
 from rulesdsl.interpreter.display.results import Result
-from rulesdsl.interpreter.log import LogLine, StoryLine, digest, own_answers, story
+from rulesdsl.interpreter.log import Gain, LogLine, StoryLine, digest, gains, own_answers, story
 from rulesdsl.interpreter.python.runtime import MASK
 from rulesdsl.interpreter.state import CHOICE, answers_of
 from rulesdsl.lower.flat import EXCLUDED
@@ -353,6 +353,11 @@ class Game:
         if not brief:
             return lines
         return digest(lines, self._logs.labels, viewer, own_answers(log, start, viewer))
+
+    @property
+    def gains(self) -> tuple[Gain, ...]:
+        """The changes of open scoring lines in the log, with what brought them."""
+        return tuple(gains(self._logs, self._state.log))
 
     def board(self, viewer: int | None) -> tuple[BoardPanel, ...]:
         """Return the board as seen by a player (numbered from 1), or by a spectator (None)."""

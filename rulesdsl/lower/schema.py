@@ -117,10 +117,14 @@ class HomeCells:
 
 @attrs.frozen
 class ScoringLine:
-    """Line of the final scoring: its title, and its value by name and layer."""
+    """Line of the final scoring: its title, and its value by name and layer.
+
+    `track` is the open track of the seat that is its value, if any.
+    """
 
     title: str
     value: tuple[str, int]
+    track: str = ""
 
 
 @attrs.frozen
@@ -177,14 +181,23 @@ def schema_of(program: Program) -> Schema:
         frozenset(key for key, guard in program.guards.items() if guard != YES),
         {key: each.body.type for key, each in program.values.items()},
         tuple(
-            ScoringLine(each.score_title or each.name, (each.name, len(each.hooks)))
+            ScoringLine(each.score_title or each.name, key, _scored_track(program, key))
             for each in world.scores
+            for key in [(each.name, len(each.hooks))]
         ),
         tuple(most for most, _ in program.ranking),
         tuple(Verdict(each.word.text, each.text.words[0]) for each in world.endings(VerdictDecl)),
         VERDICT,
         program.work,
     )
+
+
+def _scored_track(program: Program, key: tuple[str, int]) -> str:
+    body = program.values[key].body
+    if not isinstance(body, TrackCell) or program.world.tracks[body.track].seen_by is not None:
+        return ""
+    own = [isinstance(each, Local) and each.name == "me" for each in body.dims]
+    return body.track if own == [True] else ""
 
 
 def untraceable(program: Program) -> frozenset[str]:

@@ -18,6 +18,7 @@ import attrs
 
 from rulesdsl.packs.folder import MAX_BYTES
 from rulesdsl.packs.overlay import read_layers
+from rulesdsl.scenarios.abandon import abandon, unheard
 from rulesdsl.scenarios.reading import parse_scenarios, read_scenarios
 from rulesdsl.scenarios.suite import build_suite, load_suite
 from rulesdsl.source.diagnostics import Findings, LintError
@@ -97,9 +98,13 @@ class Breaking:
         # the main process handles interrupts
         pool = ProcessPoolExecutor(jobs, context, signal.signal, (signal.SIGINT, signal.SIG_IGN))
         try:
-            yield from pool.map(partial(_result, self.plan), self.trials)
-        finally:
-            pool.shutdown(cancel_futures=True)  # only one call: a second would not wait
+            with unheard():
+                results = pool.map(partial(_result, self.plan), self.trials)
+            yield from results
+        except BaseException:  # interrupted, or not read to the end
+            abandon(pool)
+            raise
+        pool.shutdown()
 
 
 def break_pack(

@@ -19,6 +19,7 @@ from typing import TYPE_CHECKING, Self, TypeAlias
 import attrs
 
 from rulesdsl.packs.overlay import read_layers
+from rulesdsl.scenarios.abandon import abandon, unheard
 from rulesdsl.scenarios.lessons import load_lessons
 from rulesdsl.scenarios.reading import count_scenarios
 from rulesdsl.scenarios.scenario import ScenarioReport, ScenarioResult, join_reports
@@ -76,8 +77,11 @@ class Processes:
     def __enter__(self) -> Self:
         return self
 
-    def __exit__(self, *_: object) -> None:
-        self._close()
+    def __exit__(self, error: type[BaseException] | None, *_: object) -> None:
+        if error is not None and self._pool is not None:
+            abandon(self._pool)
+        else:
+            self._close()
 
     def run(self, task: Task) -> Ran:
         """Run scenarios and lessons; raise LintError if the content has errors."""
@@ -96,8 +100,9 @@ class Processes:
         self._stop.clear()
         if jobs > 1 and self._pool is not None:
             submit = self._pool.submit
-            others = [submit(_run_there, task, before, at, jobs) for at in range(1, jobs)]
-            taught = submit(_teach_there, task)
+            with unheard():
+                others = [submit(_run_there, task, before, at, jobs) for at in range(1, jobs)]
+                taught = submit(_teach_there, task)
             parts = [_run(task, before, 0, jobs, self._stop), *(each.result() for each in others)]
             lessons = taught.result()
         else:

@@ -194,6 +194,10 @@ class FakeGame:
             found.append(Score(seat, self.seats[seat - 1], lines, total, None))
         return tuple(found)
 
+    @property
+    def gains(self) -> tuple[()]:
+        return ()
+
     def choose(self, option: int | str, player: int | None = None) -> None:
         open_ones = [each for each in self.decisions if player in (None, each.player)]
         if not open_ones:

@@ -134,7 +134,9 @@ class PseudoTerminal:
     def _is_waiting(self) -> bool:
         line = self.screen.display[self.screen.cursor.y]
         typed = line[: self.screen.cursor.x]
-        return typed == "> " or (typed.startswith("Press Enter") and typed.endswith(". "))
+        return typed == "> " or (
+            typed.startswith(("Press Enter", "What next?")) and typed.endswith(". ")
+        )
 
     def _read(self) -> bool:
         ready, _, _ = select.select([self._own], [], [], GLANCE)

@@ -7,6 +7,7 @@ from collections.abc import Callable, Iterator
 from html.parser import HTMLParser
 from itertools import islice
 from pathlib import Path
+from typing import Any
 
 import pytest
 
@@ -20,10 +21,12 @@ from coloma.report.page import (
     heat,
     intervals,
 )
+from coloma.report.report import Strength
 from coloma.simulation import games as playing
 from coloma.simulation.work import Hands
 from packs_on_the_fly import written
 from rulesdsl.figures.games import Figures
+from rulesdsl.figures.intervals import Interval
 
 pytest.importorskip("vl_convert", reason="charts cannot be drawn: the extra `report`")
 pytest.importorskip("jinja2", reason="pages cannot be made: the extra `report`")
@@ -37,6 +40,7 @@ rival robot "Robot"
 verdict won "Both were saved" when note > 1
 verdict lost "Nobody came"
 """
+NINE = " (+9.0 ±1.0)"
 EVIL = '<script>alert("1")</script> & "x'
 
 
@@ -222,3 +226,44 @@ def test_players_who_win_together_are_not_compared(run: Run, tmp_path: Path) -> 
     assert re.search(r"^Robot +0\.00 ±0\.00 +0 +0 +- +-$", told, re.MULTILINE)
     assert "The players win together in 2" in told
     assert "often than others" not in told
+
+
+@pytest.mark.parametrize(
+    ("ranked", "verdicts"),
+    [
+        pytest.param([], ["Ships: too few games to compare them."], id="none"),
+        pytest.param(
+            [(3, 1), (2, 1), (1.5, 1)], ["Ships: no clear difference."], id="all overlap"
+        ),
+        pytest.param(
+            [(9, 1), (2, 1), (0, 1)],
+            [
+                "Ships: the strongest is A (+9.0 ±1.0).",
+                "Ships: no clear difference at the bottom: C (+0.0 ±1.0), B (+2.0 ±1.0).",
+            ],
+            id="one is clearly ahead",
+        ),
+        pytest.param(
+            [(9, 1), (9, 1), (9, 1), (8, 1), (0, 1)],
+            [
+                f"Ships: no clear difference at the top: A{NINE}, B{NINE}, C{NINE} and 1 more.",
+                "Ships: the weakest is E (+0.0 ±1.0).",
+            ],
+            id="several are ahead",
+        ),
+    ],
+)
+def test_the_strongest_is_named_only_where_the_interval_says_so(
+    monkeypatch: pytest.MonkeyPatch,
+    ranked: list[tuple[float, float]],
+    verdicts: list[str],
+) -> None:
+    found = {
+        ("ship", name): Interval(mean, wide)
+        for name, (mean, wide) in zip("ABCDE", ranked, strict=False)
+    }
+    monkeypatch.setattr(Strength, "told", [*found])
+    monkeypatch.setattr(Strength, "points", lambda _, item: found[item])
+    monkeypatch.setattr(Strength, "title", lambda _, item: item[1])
+    nothing: Any = None
+    assert [*Strength("ship", "Ships", nothing, nothing, nothing).verdicts()] == verdicts

@@ -14,6 +14,7 @@ import pytest
 import rulesdsl
 from cli.conftest import Run
 from cli.fake import FakeDecision, FakeGame, FakePack
+from coloma.__main__ import main as start
 from coloma.app import main
 from coloma.guides import SORTS, GuidePage, as_plain_text, find_page, shipped_pages
 from coloma.packs import bundled_content
@@ -61,8 +62,8 @@ def test_without_a_command_the_help_is_shown(run: Run) -> None:
 
 def test_the_installed_command_is_ours() -> None:
     installed = entry_points(group="console_scripts", name="coloma")
-    assert all(each.load() is main for each in installed)
-    assert '"coloma.app:main"' in Path("pyproject.toml").read_text()
+    assert all(each.load() in {main, start} for each in installed)
+    assert '"coloma.__main__:main"' in Path("pyproject.toml").read_text()
 
 
 def test_the_version_is_that_of_the_package(run: Run) -> None:

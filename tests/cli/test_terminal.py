@@ -162,8 +162,11 @@ def test_no_colour_where_nobody_wants_it(
     played = ("play", "--players", "2", "--bots", "2xrandom")
     plain = terminal(*played, *arguments, **environment)
     coloured = terminal(*played)
+    for shown in (plain, coloured):
+        shown.wait_for("What next?")
+        shown.enter("")
     assert (plain.end(), coloured.end()) == (0, 0)
-    assert b"\x1b" not in plain.raw
+    assert b"\x1b" not in plain.raw.partition(b"4. Quit")[0]  # the question is edited
     assert b"\x1b[" in coloured.raw
 
 
@@ -218,3 +221,28 @@ def test_a_killed_session_resumes_as_shown(tmp_path: Path, answers: int) -> None
     ]
     assert happened
     assert [line for line in happened if line not in resumed] == []
+
+
+@pytest.mark.parametrize(
+    ("typed", "shown_then", "ended"),
+    [
+        (("",), "Quit", 0),
+        (("quit",), "Quit", 0),
+        (("x", "board", "4"), "`x` is not one of the choices", 0),
+        (("replay", "4"), "Ada (bot) takes", 0),
+        (("1", "4"), "seed 5", 0),
+        (("new", ""), "players (2 of them bots), seed", 0),
+        (("\x03",), "Quit", 0),
+    ],
+)
+def test_after_a_game_one_can_go_on(
+    terminal: Begin, typed: tuple[str, ...], shown_then: str, ended: int
+) -> None:
+    shown = terminal("play", "--players", "2", "--bots", "2xrandom", "--seed", "5")
+    for line in typed:
+        shown.wait_for("What next?" if line != "q" else "stop reading")
+        shown.write(line if line == "\x03" else f"{line}\r")
+    assert shown.end() == ended
+    text = shown.raw.decode(errors="replace")
+    assert text.count("Final scoring") == 1 + (typed[0] in {"1", "new"})
+    assert shown_then in text

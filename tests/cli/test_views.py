@@ -7,18 +7,17 @@ import pytest
 
 import rulesdsl
 from cli.conftest import Run
-from cli.fake import FakeDecision, FakePack, option_of
+from cli.fake import FakeDecision, option_of
 from coloma.session.board_view import compact_board, named_panels, whole_board
-from coloma.session.panel_view import Pen, changed, panel_lines, seat_colour, seat_signs
-from coloma.session.question import NumberedQuestion, decision_lines
-from coloma.session.score_view import (
-    chart_columns,
+from coloma.session.ending.chart import show_chart
+from coloma.session.ending.score_view import (
     leader_line,
-    show_chart,
     show_result,
     show_scores,
     tie_lines,
 )
+from coloma.session.panel_view import Pen, changed, panel_lines, seat_colour, seat_signs
+from coloma.session.question import NumberedQuestion, decision_lines
 from coloma.session.screen import Screen
 from rulesdsl import BoardPanel, Form, Item, Rank, Result, Role, Row, Rows, Score, Verdict, When
 from rulesdsl.interpreter.display.results import outcome_lines
@@ -171,29 +170,22 @@ def drawn(capsys: pytest.CaptureFixture[str], past: PointHistory, screen: Screen
     return capsys.readouterr().out.splitlines()
 
 
-def past_of(
-    *rows: tuple[int, ...], names: tuple[str, ...] = ("Ann", "Bob"), parts: tuple[str, ...] = ()
-) -> PointHistory:
-    choices = tuple(range(0, 10 * len(rows[0]), 10))
-    return PointHistory(names, choices, rows, parts or ("",) * len(choices))
+ROUNDS = ("Round 1", "Round 2", "Round 3")
 
 
-def test_a_chart_has_signs_for_seats(capsys: pytest.CaptureFixture[str]) -> None:
-    assert drawn(capsys, past_of((0, 4, 8), (0, 0, -8)), Screen()) == [
+def past_of(*rows: tuple[int, ...], names: tuple[str, ...] = ("Ann", "Bob")) -> PointHistory:
+    return PointHistory(names, ROUNDS[: len(rows[0])], rows)
+
+
+def test_a_chart_has_a_column_for_each_part_and_a_bar_for_the_end(
+    capsys: pytest.CaptureFixture[str],
+) -> None:
+    assert drawn(capsys, past_of((0, 4, 8), (0, 12, -8), names=("Ann", "Bo")), Screen()) == [
         "",
-        "Points over the game",
-        "     8 |  1",
-        "       |",
-        "       | 1",
-        "       |",
-        "     0 |*2",
-        "       |",
-        "       |",
-        "       |",
-        "    -8 |  2",
-        "       +---",
-        "        start 20 choices",
-        "1 Ann, 2 Bob, * more than one",
+        "If the game had ended after",
+        "Round    1    2  end",
+        f"Ann      0    4    8  {'#' * 38}",
+        "Bo       0   12   -8",
     ]
 
 
@@ -201,51 +193,31 @@ def test_plain_it_is_told_in_numbers(capsys: pytest.CaptureFixture[str]) -> None
     lines = drawn(capsys, past_of((0, 4), (0, -8)), Screen(plain=True))
     assert lines[1:] == [
         "Points over the game",
-        "After 0 choices: Ann 0, Bob 0",
-        "After 10 choices: Ann 4, Bob -8",
+        "After Round 1: Ann 0, Bob 0",
+        "At the end: Ann 4, Bob -8",
     ]
 
 
-def test_points_are_told_by_parts_of_the_game(capsys: pytest.CaptureFixture[str]) -> None:
-    past = past_of((0, 4, 8, 9), (0, -8, 0, 0), parts=("Round 1", "Round 1", "Round 2", "Round 2"))
-    assert drawn(capsys, past, Screen(plain=True))[2:] == [
-        "At the start: Ann 0, Bob 0",
-        "Round 1: Ann 4, Bob -8",
-        "Round 2: Ann 8, Bob 0",
-        "At the end: Ann 9, Bob 0",
-    ]
-    assert drawn(capsys, past_of((0,) * 20, (3,) * 20, parts=("Day 1",) * 20), Screen())[-2] == (
-        "        start   Day 1    end"
-    )
+@pytest.mark.parametrize("rows", [((0, 0), (0, 0)), ((5,), (3,)), ((), ())])
+def test_without_points_or_parts_there_is_no_chart(
+    capsys: pytest.CaptureFixture[str], rows: tuple[tuple[int, ...], ...]
+) -> None:
+    assert drawn(capsys, past_of(*rows), Screen()) == []
 
 
-def test_without_points_there_is_no_chart(capsys: pytest.CaptureFixture[str]) -> None:
-    assert drawn(capsys, past_of((0, 0), (0, 0)), Screen()) == []
-
-
-@pytest.mark.parametrize("columns", [30, 60, 80, 200])
-def test_it_is_as_wide_as_the_terminal(capsys: pytest.CaptureFixture[str], columns: int) -> None:
+@pytest.mark.parametrize("columns", [40, 60, 80, 200])
+def test_it_fits_the_terminal(capsys: pytest.CaptureFixture[str], columns: int) -> None:
     screen = Screen(is_terminal=True, width=columns)
-    room = chart_columns(screen)
-    names = ("Ann with a long name", "\x1b[2JBob of the long name")
-    lines = drawn(capsys, past_of(tuple(range(room)), tuple([3] * room), names=names), screen)
-    assert max(map(len, lines)) == max(columns, 32)
+    names = ("Ann with a long name", "\x1b[2JBob of the very long name")
+    lines = drawn(capsys, past_of((1, 2), (3, 4), names=names), screen)
+    assert max(map(len, lines)) == min(columns, 80)
     assert "\x1b" not in "".join(lines)
 
 
-def test_history_is_found_by_playing_again() -> None:
-    begun = FakePack().new_game(2, 3)
-    moves = [(1, "take:two"), (1, "done"), (2, 0), (2, "done")]
-    past = history(begun, moves, 99)  # type: ignore[arg-type] # it plays like one
-    assert past == PointHistory(
-        *(("Player 1", "Player 2"), (0, 1, 2, 3, 4), ((0, 2, 2, 2, 2), (0, 0, 0, 1, 1))),
-        ("",) * 5,
-    )
-    assert begun.coins == [0, 0]
-
-
-@pytest.mark.parametrize("most", [1, 2, 3, 5, 40])
-def test_history_has_beginning_and_end_and_no_more_than_asked_for(most: int) -> None:
+@pytest.mark.parametrize("most", [1, 2, 99])
+def test_history_ends_with_the_result_and_has_no_more_parts_than_asked_for(
+    most: int,
+) -> None:
     pack = rulesdsl.load(Path(__file__).parents[2] / "content" / "sutters_mill")
     game = pack.new_game(2, 5)
     begun, moves = game.clone(), []
@@ -255,9 +227,9 @@ def test_history_has_beginning_and_end_and_no_more_than_asked_for(most: int) -> 
     past = history(begun, moves, most)
 
     assert tuple(row[-1] for row in past.totals) == some(game.result).scores
-    assert (past.choices[0], past.choices[-1]) == (0, len(moves))
-    assert len(past.choices) == max(2, min(most, len(moves) + 1))
-    assert {len(row) for row in past.totals} == {len(past.choices)}
+    assert past.parts[0].startswith("A new round ")
+    assert len(past.parts) <= most
+    assert {len(row) for row in past.totals} == {len(past.parts)}
 
 
 @pytest.mark.usefixtures("pack")
@@ -272,12 +244,11 @@ def test_the_end_names_journal_and_log(run: Run, tmp_path: Path) -> None:
 
 
 @pytest.mark.usefixtures("pack")
-def test_what_was_taken_back_is_not_in_the_chart(run: Run) -> None:
+def test_what_was_taken_back_is_not_in_the_result(run: Run) -> None:
     play = ("play", "--bots", "1xrandom", "--seed", "1", "--plain")
     rest = ["1"] * 20
     straight = run(*play, typed=["1", *rest])
     back = run(*play, typed=["2", "undo", "1", *rest])
-    assert "Points over the game" in straight.ending
     assert straight.ending == back.ending
 
 

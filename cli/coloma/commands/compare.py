@@ -82,8 +82,8 @@ def compare(
     is repeated until it is clear that the change makes players score more points or fewer, or that
     any difference is below --until. If --games is reached first, the result is "not decided".
     Identical versions, or versions with identical random games, are reported without training. By
-    default, all entries are counted. The result does not depend on --jobs. If interrupted, the
-    command reports the result so far and exits with status 130.
+    default, all entries are counted. The result does not depend on --jobs. The command first says
+    how long it takes. If interrupted, it reports the result so far and exits with status 130.
     """
     from coloma.files import check_can_write
     from coloma.report.page import check_library
@@ -202,7 +202,7 @@ def _decide(
     alike: str,
 ) -> tuple[Conclusion, bool]:
     """Play until the result is decided; return it, and True if nothing interrupted the run."""
-    from coloma.simulation.comparing import changes, until_decided
+    from coloma.simulation.comparing import changes, duration, until_decided
     from coloma.simulation.conclusion import Conclusion
     from coloma.simulation.games import groups_to_count
     from coloma.simulation.work import progress
@@ -216,6 +216,9 @@ def _decide(
     }
     found, complete = Pairs(changed=frozenset(changed)), True
     try:
+        if not alike:
+            takes = duration(match, most, hands)
+            say(f"This takes {takes}; Ctrl-C shows the result so far.", err=True)
         with progress(most, "Comparing") as step:
             pairs = until_decided(match, most, margin, hands, frozenset(changed))
             for known in () if alike else pairs:

@@ -106,8 +106,9 @@ def replay(
     Hidden information is not shown until the game is over.
     """
     from coloma.saved_games import load_for, named
+    from coloma.session.ending.chart import COLUMNS, show_chart
+    from coloma.session.ending.score_view import show_result
     from coloma.session.log_view import told
-    from coloma.session.score_view import chart_columns, show_chart, show_result
     from coloma.session.screen import screen_for
     from rulesdsl.table.journal import read_journal, repeat, set_up
     from rulesdsl.table.news import EVERYBODY
@@ -123,9 +124,9 @@ def replay(
         screen.line(line)
     if game.result:
         screen.line()
-        show_result(screen, game.result)
+        show_result(screen, game.result, game.gains)
         moves = [(each.player, each.id) for each in choices]
-        show_chart(screen, history(begun, moves, chart_columns(screen)))
+        show_chart(screen, history(begun, moves, COLUMNS))
 
 
 _WITHOUT_EFFECT = {"jobs", "cluster", "json"}  # they do not change the figures

@@ -88,7 +88,8 @@ def play(
     from coloma.bots import parse_seats, parse_thought
     from coloma.saved_games import last_played, named
     from coloma.session.answers import face_for
-    from coloma.session.start import Wish, begin, sit_for_people, sit_for_program
+    from coloma.session.ending.next_game import sit
+    from coloma.session.start import Wish, begin, sit_for_program
     from coloma.session.start import resume as go_on
 
     if solo and players not in {None, 1}:
@@ -128,7 +129,7 @@ def play(
     brief = log is parameters.LogLength.BRIEF
     if json:
         raise typer.Exit(sit_for_program(beginning, screen, answers))
-    raise typer.Exit(sit_for_people(beginning, screen, answers, teacher, teach=teach, brief=brief))
+    raise typer.Exit(sit(beginning, screen, answers, teacher, teach=teach, brief=brief))
 
 
 def _asked(screen: Screen, answers: Answers) -> tuple[Beginning, Teacher | None]:
@@ -178,10 +179,10 @@ def learn(
     from coloma.packs import select
     from coloma.session.answers import face_for
     from coloma.session.before.lessons import begin_lesson, list_of
-    from coloma.session.start import sit_for_people
+    from coloma.session.ending.next_game import sit
 
     beginning, teacher = begin_lesson(select(path, mod or ()), lesson)
     screen, answers = face_for(script, plain=plain)
     if several := list_of(beginning.pack):
         screen.line(several)
-    raise typer.Exit(sit_for_people(beginning, screen, answers, teacher))
+    raise typer.Exit(sit(beginning, screen, answers, teacher, teach=False, brief=True))

@@ -295,11 +295,11 @@ def watch(
 
     tasks = _tasks(path, mod or (), first=first)
     changes = FileWatcher(list(dict.fromkeys(one for each in tasks for one in _folders(each))))
-    with Processes() as processes:
-        try:
+    try:
+        with Processes() as processes:
             _follow(tasks, processes, changes)
-        except KeyboardInterrupt:
-            say()
+    except KeyboardInterrupt:
+        say()
 
 
 def _tasks(path: str | None, mods: Sequence[str], *, first: bool) -> list[Task]:

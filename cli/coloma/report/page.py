@@ -81,7 +81,11 @@ class ReportPage:
 
 Spec = dict[str, Any]
 Rows = Sequence[dict[str, Any]]
-WIDTH = 560
+WIDTH = 270  # of the plot: with its names, a chart fits a phone
+MOST_SCALE, LEAST_SCALE = (
+    1.3,
+    0.8,
+)  # house: scales at which a chart is readable; beyond, it scrolls
 STEP = 20  # height of a row with a name
 ABOVE, UNCLEAR, BELOW = "above even", "not clear", "below even"
 SIGNS = {1: ABOVE, 0: UNCLEAR, -1: BELOW}
@@ -139,7 +143,7 @@ def lines(rows: Rows, along: str, up: str, series: str) -> Spec:
         280,
         x=_by("along", title=along),
         y=_by("up", title=up),
-        color={**_series(order), "title": series},
+        color={**_series(order), "title": series, "legend": {"orient": "top"}},
         strokeDash=dashes,
     )
 
@@ -147,7 +151,7 @@ def lines(rows: Rows, along: str, up: str, series: str) -> Spec:
 def stacked(rows: Rows, title: str) -> Spec:
     """Return a chart with a stacked bar for each name; rows have `name`, `series` and `value`."""
     order = list(dict.fromkeys(each["series"] for each in rows))
-    legend = {"title": None, "orient": "top", "columns": 3}
+    legend = {"title": None, "orient": "top", "columns": 2}
     return _chart(
         [{**each, "order": order.index(each["series"])} for each in rows],
         {"type": "bar"},
@@ -211,7 +215,7 @@ def _series(order: Sequence[str]) -> Spec:
 
 VEGA_LITE = "5.20"  # version of the specifications
 _TITLES = {"titleColor": "var(--ink)", "titleFontSize": 12, "titleFontWeight": "normal"}
-_WORDS = {"labelColor": "var(--ink)", "labelFontSize": 12, "labelLimit": 260, **_TITLES}
+_WORDS = {"labelColor": "var(--ink)", "labelFontSize": 12, "labelLimit": 170, **_TITLES}
 _LINES = {"domainColor": "var(--line)", "gridColor": "var(--grid)", "tickColor": "var(--line)"}
 _LOOK = {
     "background": None,
@@ -272,7 +276,9 @@ def cleaned(text: str, name: str, about: str) -> str:
                 raise ValueError(f"a chart has a forbidden attribute: {key}")
     root.set("role", "figure")
     root.set("aria-label", about)
-    root.set("style", f"max-width: {root.get('width')}px")
+    width = float(root.get("width", WIDTH))
+    sizes = f"max-width: {width * MOST_SCALE:.0f}px; min-width: {width * LEAST_SCALE:.0f}px"
+    root.set("style", sizes)
     for side in ("width", "height"):  # the page sets the width; the view box keeps the shape
         del root.attrib[side]
     ET.register_namespace("", _SVG[1:-1])

@@ -37,7 +37,7 @@ from rulesdsl.figures.uses import OPTION, POINTS, VERB, WIN, Groups, Item, Pair
 from rulesdsl.interpreter.display.results import DRAWN, LOST, WON
 from rulesdsl.interpreter.setting import CompiledSetting
 from rulesdsl.packs import ENGINE_VERSION
-from rulesdsl.source.english import option_word, ordinal, so_many
+from rulesdsl.source.english import opening, option_word, ordinal, so_many
 
 KEPT = (
     "Scores are computed as if the game ended at that moment; for finished games, the final"
@@ -259,7 +259,10 @@ class Reported:
     def _strengths(self) -> list[Strength]:
         confidence = Confidence(planned=self.plan.games)
         return [
-            Strength(each, self.figures, self.groups, confidence) for each in self.groups.names
+            Strength(
+                each, heading_of(self.chosen.setting, each), self.figures, self.groups, confidence
+            )
+            for each in self.groups.names
         ]
 
     def _summary(self) -> Iterator[str]:
@@ -270,18 +273,9 @@ class Reported:
             f" {so_many(plan.players, 'player', 'players')}, all bots ({kinds})."
         )
         for each in self._strengths():
-            if each.group == plan.together and (told := each.told):
-                strong, weak = told[:EXTREMES], told[-EXTREMES:]
-                yield f"Strongest by {each.group}: {self._named(each, strong)}."
-                if len(told) >= 2 * EXTREMES:
-                    yield f"Weakest: {self._named(each, weak[::-1])}."
+            if each.group == plan.together:
+                yield from each.verdicts()
         yield MEANING
-
-    @staticmethod
-    def _named(strength: Strength, items: list[tuple[str, str]]) -> str:
-        return ", ".join(
-            f"{strength.title(e)} ({plus_minus(strength.points(e))} points)" for e in items
-        )
 
     def _sections(self) -> Iterator[ReportSection]:
         confidence = Confidence(planned=self.plan.games)
@@ -292,7 +286,8 @@ class Reported:
         found = [by_source(self.figures), *(each.section() for each in self._strengths())]
         yield from (each for each in found if each is not None)
         if self.plan.together is not None:
-            yield company(self.figures, self.groups, self.plan.together)
+            heading = heading_of(self.chosen.setting, self.plan.together)
+            yield company(self.figures, self.groups, self.plan.together, heading)
         yield length(self.figures, self.extra.decisions)
 
     def _made(self) -> Iterator[tuple[str, str]]:
@@ -306,6 +301,12 @@ class Reported:
         yield "Bots", ", ".join(plan.bots)
         yield "Seed", str(plan.seed)
         yield "Games", f"{self.figures.games} of {plan.games}"
+
+
+def heading_of(setting: CompiledSetting, group: str) -> str:
+    """Return the title of a group in the plural, as the pack names it."""
+    words = setting.labels.world.nouns_in_words.get(group)
+    return opening(words[1] if words else f"{group}s")
 
 
 def kinds_to_count(setting: CompiledSetting, names: tuple[str, ...]) -> tuple[str, ...]:
@@ -420,6 +421,7 @@ class Strength:
     """Section on the strength of the items in one group."""
 
     group: str
+    heading: str
     figures: Figures
     groups: Groups
     confidence: Confidence
@@ -464,30 +466,45 @@ class Strength:
         uses, shared = self.figures.uses, self._shared
         if not any(each in uses.items for each in self.items):
             return None
-        title = "Options" if self.group == OPTION else f"Strength by {self.group}"
         told = self.told
         shown = told if len(told) <= MOST else [*told[: MOST // 2], *told[-MOST // 2 :]]
         rows = [interval_row(self.title(each), self.points(each)) for each in shown]
         cells = tuple((self.title(e), *use_cells(uses, e, shared)) for e in self.used)
         return ReportSection(
             f"by-{self.group}",
-            title,
-            (*self._sentences(), *self._unused()),
+            self.heading,
+            (*self.verdicts(), *self._unused()),
             intervals(rows, "points ahead") if rows else None,
-            f"Points by which players who chose each {self.group} in a game came out ahead of"
-            " players who did not, with 95 % intervals that hold jointly.",
-            (ReportTable(f"All entries by {self.group}", USE_HEAD, cells),),
+            "Points by which players who chose each of them came out ahead of players who did not,"
+            " with 95 % intervals that hold jointly.",
+            (ReportTable(f"All {self.heading}", USE_HEAD, cells),),
         )
 
-    def _sentences(self) -> Iterator[str]:
-        told = self.told
-        if not told:
-            yield "There were too few games."
+    def verdicts(self) -> Iterator[str]:
+        """Yield which items are the strongest and the weakest, as far as the intervals tell."""
+        compared = self.told
+        if not compared:
+            yield f"{self.heading}: too few games to compare them."
             return
-        yield f"Greatest advantage: {self._named(told[:EXTREMES])}."
-        if len(told) > EXTREMES:
-            last = told[: EXTREMES - 1 if len(told) < 2 * EXTREMES else -EXTREMES - 1 : -1]
-            yield f"Least advantage: {self._named(last[:EXTREMES])}."
+        first, last = self._level(compared), self._level(compared[::-1])
+        if len(first) == len(compared):
+            yield f"{self.heading}: no clear difference."
+            return
+        for which, where, level in (("strongest", "top", first), ("weakest", "bottom", last)):
+            if len(level) == 1:
+                yield f"{self.heading}: the {which} is {self._named(level)}."
+            else:
+                few = self._named(level[:EXTREMES])
+                more = f" and {len(level) - EXTREMES} more" if len(level) > EXTREMES else ""
+                yield f"{self.heading}: no clear difference at the {where}: {few}{more}."
+
+    def _level(self, ranked_items: Sequence[Item]) -> list[Item]:
+        """Return the first item, and those whose intervals overlap with that of the first."""
+        first = self.points(ranked_items[0])
+        intervals_of = ((item, self.points(item)) for item in ranked_items)
+        return [
+            item for item, own in intervals_of if own.low <= first.high and own.high >= first.low
+        ]
 
     def _named(self, items: Sequence[Item]) -> str:
         return ", ".join(f"{self.title(e)} ({plus_minus(self.points(e))})" for e in items)
@@ -526,7 +543,7 @@ class Won:
     """Excess of their win rate over that of all players, in percentage points."""
 
 
-def company(figures: Figures, groups: Groups, group: str) -> ReportSection:
+def company(figures: Figures, groups: Groups, group: str, title_of_group: str) -> ReportSection:
     """Return the section on pairs; it has no chart if no pair was chosen often enough."""
     all_ = figures.uses.everybody
     even = all_.totals[WIN] / max(all_.games * all_.players, 1)
@@ -536,7 +553,7 @@ def company(figures: Figures, groups: Groups, group: str) -> ReportSection:
         if each.takers >= ENOUGH
     ]
     pairs = sorted((e for e in found if e.pair[0] != e.pair[1]), key=lambda e: (-e.lift, e.pair))
-    heading = f"Pairs that win together, by {group}"
+    heading = f"{title_of_group} that win together"
     if not pairs:
         none = f"No pair was chosen by at least {ENOUGH} players."
         return ReportSection("together", heading, (none,))

@@ -160,6 +160,7 @@ _WITH_ARGUMENT = (
     SessionCommand.READ,
     SessionCommand.RULES,
     SessionCommand.SAVE,
+    SessionCommand.SCORE,
     SessionCommand.UNDO,
     SessionCommand.WHY,
 )

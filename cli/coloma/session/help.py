@@ -23,7 +23,8 @@ HELP = """\
 Type the number of a choice, or words that begin words of no other choice.
   board      show the table; with a name, one part of it
   me         show your own things
-  score      show everybody's score as if the game ended now
+  score      show everybody's score as if the game ended now; score NAME
+             lists what brought NAME each point
   log [n]    show what happened last, a line for each turn; log all [n] shows
              every event, log changes [n] every change, one by one
   hint       suggest a move, with the bot's rating of each choice

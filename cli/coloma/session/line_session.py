@@ -29,6 +29,8 @@ from coloma.session.board_view import (
     plain_board,
     whole_board,
 )
+from coloma.session.ending.chart import COLUMNS, show_chart
+from coloma.session.ending.score_view import show_gains, show_result, show_scores
 from coloma.session.help import HELP, RUNS_ON, Shelf, Teacher
 from coloma.session.hint_view import hint_lines
 from coloma.session.log_view import RuleLines, book_lines, leaf, readable, told
@@ -43,7 +45,6 @@ from coloma.session.question import (
     unavailable_options,
     undone_in_words,
 )
-from coloma.session.score_view import chart_columns, show_chart, show_result, show_scores
 from coloma.session.screen import Ink, Screen, hanging, wrapped
 from coloma.session.seats import change_seat
 from rulesdsl import BoardPanel, Decision, Option, Rulebook
@@ -165,8 +166,8 @@ class LineSession:
         if result := self._table.game.result:
             screen, journal = self._screen, self._table.journal
             screen.line()
-            show_result(screen, result)
-            show_chart(screen, self._table.history(chart_columns(screen)))
+            show_result(screen, result, self._table.game.gains)
+            show_chart(screen, self._table.history(COLUMNS))
             if journal:
                 screen.line()
                 screen.line(f"The game is saved in {journal.path}")
@@ -468,7 +469,7 @@ class LineSession:
             case SessionCommand.LOG:
                 self._show_log(argument)
             case SessionCommand.SCORE:
-                show_scores(self._screen, self._table.game.scores(self._viewer or None))
+                self._show_score(argument)
             case SessionCommand.HINT if decision:
                 self._hint(decision)
             case SessionCommand.READ if decision:
@@ -486,6 +487,14 @@ class LineSession:
             case _:
                 self._save(argument)
         return word in (SessionCommand.BOARD, SessionCommand.LOG)
+
+    def _show_score(self, name: str) -> None:
+        game = self._table.game
+        scores = game.scores(self._viewer or None)
+        if name:
+            show_gains(self._screen, scores, name, game.gains)
+        else:
+            show_scores(self._screen, scores, game.gains)
 
     def _hint(self, decision: Decision) -> None:
         if self._teacher:

@@ -25,11 +25,11 @@ from coloma.saved_games import (
     packs_of,
 )
 from coloma.session.answers import Answers, SessionStopped
+from coloma.session.ending.score_view import show_result, show_scores
 from coloma.session.help import Teacher
 from coloma.session.json_session import JsonSession
 from coloma.session.line_session import LineSession
 from coloma.session.log_view import RuleLines
-from coloma.session.score_view import show_result, show_scores
 from coloma.session.screen import Ink, Screen, shown
 from rulesdsl import Game, LintError, OptionValue, Pack, Rulebook
 from rulesdsl.bots.thought import Thought
@@ -72,6 +72,7 @@ class Beginning:
     table: GameTable
     pack: Pack
     selection: Selection
+    thought: Thought = attrs.Factory(Thought)
 
 
 def begin(wish: Wish) -> Beginning:
@@ -121,7 +122,7 @@ def seated(
     bots = _Bots(pack, game.setting, selection.game, wish.thought)
     make = bots.maker(seating)
     table = GameTable(game, seating, journal, make, script=script, adviser=bots.adviser)
-    return Beginning(table, pack, selection)
+    return Beginning(table, pack, selection, wish.thought)
 
 
 def resume(
@@ -141,7 +142,7 @@ def resume(
     table = resume_table(read, game, of_bots.maker(seating), of_bots.adviser)
     for player, kind in seating.changes_from(read.seating):
         table.hand_over(player, kind)
-    return Beginning(table, pack, selection)
+    return Beginning(table, pack, selection, thought)
 
 
 def _seating(players: int, bots: Sequence[str]) -> Seating:
@@ -189,9 +190,9 @@ def show_saved(screen: Screen, game: SavedGame) -> None:
     try:
         played = replayed(journal)
         if played.result:
-            show_result(screen, played.result)
+            show_result(screen, played.result, played.gains)
         else:
-            show_scores(screen, played.scores(None))
+            show_scores(screen, played.scores(None), played.gains)
     except (CommandError, JournalError, LintError) as error:
         screen.line(f"It cannot be resumed now: {shown(str(error))}", Ink.WRONG)
 

@@ -6,6 +6,7 @@ import io
 import subprocess
 import tarfile
 import tempfile
+import time
 from collections.abc import Callable, Iterator, Sequence
 from contextlib import ExitStack
 from functools import partial
@@ -23,7 +24,7 @@ from rulesdsl.bots.learned import Learned
 from rulesdsl.bots.training import train
 from rulesdsl.figures.games import Figures
 from rulesdsl.figures.pairs import Pair, Pairs
-from rulesdsl.source.english import option_word
+from rulesdsl.source.english import option_word, so_many
 from rulesdsl.source.ranges import SEED
 
 if TYPE_CHECKING:
@@ -36,6 +37,8 @@ PAIR_THOUGHT = 10  # house: the same for searching bots
 TRAINING = 6000  # house: training games per version and pair
 MOST = 60_000  # house: most games of a version
 MOST_THOUGHT = 300  # house: the same for searching bots
+SAMPLE = 20  # house: a part of this size is played to estimate the time
+MINUTE = 60
 FEWEST = 8  # house: pairs before the first test, so that there is enough data
 
 
@@ -95,6 +98,32 @@ def pairs(match: Match, most: int, hands: Hands) -> Iterator[Pair]:
     halves = shared(partial(_player, match), range(2 * most), hands)
     for before, after in zip(halves, halves, strict=True):
         yield Pair(before, after)
+
+
+def duration(match: Match, most: int, hands: Hands) -> str:
+    """Return how long at least and at most a comparison takes, from a small part of a pair."""
+    share = max(match.before.games // SAMPLE, 1), max(match.training // SAMPLE, 1)
+    before, after = (attrs.evolve(plan, games=share[0]) for plan in (match.before, match.after))
+    play = _player(Match(before, after, share[1]))
+    if match.before.games > PAIR_THOUGHT:
+        play(0)  # what the first games take longer is no part of the estimate
+    began = time.perf_counter()
+    play(0)
+    seconds = 2 * (time.perf_counter() - began) * match.before.games / share[0]
+    at_once = hands.jobs if hands.cluster is None else 1
+    least, longest = (seconds * pairs / at_once for pairs in (min(FEWEST, most), most))
+    times = list(dict.fromkeys((spoken_time(least), spoken_time(longest))))
+    return f"about {' to '.join(times)}{', depending on how soon it is clear' * (len(times) - 1)}"
+
+
+def spoken_time(seconds: float) -> str:
+    """Return a time in words, in whole minutes or hours."""
+    if seconds < MINUTE:
+        return "a minute"
+    minutes = round(seconds / MINUTE)
+    if minutes < 2 * MINUTE:
+        return so_many(minutes, "minute", "minutes")
+    return so_many(round(minutes / MINUTE), "hour", "hours")
 
 
 def until_decided(

@@ -21,6 +21,7 @@ import attrs
 import typer
 
 from coloma.output import USAGE, CommandError, say
+from rulesdsl.scenarios.abandon import abandon
 
 _AHEAD = 4  # pieces submitted ahead, per process or thread
 _ADDRESS = re.compile(r"((tcp|tls|ws|wss|ucx)://)?[^\s/]+:[0-9]{1,5}")  # as Dask accepts
@@ -63,13 +64,12 @@ def shared(begin: Begin[Piece, Done], pieces: Sequence[Piece], hands: Hands) -> 
         waiting: deque[Any] = deque()
         yield from _in_order(lambda piece: pool.submit(_do, piece), pieces, waiting, _AHEAD * jobs)
     except BrokenProcessPool:
+        abandon(pool)
         raise CommandError("a worker process has died") from None
-    except BaseException:  # interrupted: abandon the running pieces
-        for worker in multiprocessing.active_children():
-            worker.terminate()
+    except BaseException:  # interrupted, or not read to the end
+        abandon(pool)
         raise
-    finally:
-        pool.shutdown(cancel_futures=True)
+    pool.shutdown()
 
 
 def _in_order(

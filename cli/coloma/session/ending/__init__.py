@@ -1,0 +1,1 @@
+"""Points, the final result, and what comes after a game."""
