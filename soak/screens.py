@@ -16,9 +16,9 @@ import attrs
 from rich.cells import cell_len
 
 import rulesdsl
-from coloma.session.board_view import compact_board, whole_board
+from coloma.session.board.layout import compact_board, whole_board
+from coloma.session.board.panels import Pen, panel_lines, seat_signs
 from coloma.session.log_view import told
-from coloma.session.panel_view import Pen, panel_lines, seat_signs
 from coloma.session.question import LONG_LIST, NumberedQuestion, decision_lines
 from rulesdsl.table.news import News
 

@@ -8,8 +8,9 @@ import pytest
 import rulesdsl
 from cli.conftest import Run
 from cli.fake import FakeDecision, FakePack, option_of
-from coloma.session.board_view import compact_board, named_panels, whole_board
-from coloma.session.panel_view import Pen, changed, panel_lines, seat_colour, seat_signs
+from coloma.session.board.layout import compact_board, whole_board
+from coloma.session.board.panels import Pen, panel_lines, seat_colour, seat_signs
+from coloma.session.board.parts import changed, parts_named, title_of
 from coloma.session.question import NumberedQuestion, decision_lines
 from coloma.session.score_view import (
     chart_columns,
@@ -126,11 +127,31 @@ def test_a_list_that_has_no_room_is_cut_with_a_mark() -> None:
     assert max(map(len, lines)) <= 80
 
 
-def test_a_panel_is_found_by_a_word_of_its_title() -> None:
-    panels = [listed("Fish market", "a"), listed("Market", "b"), listed("Harbour", "c")]
-    assert [each.title for each in named_panels(panels, "market")] == ["Market"]
-    assert [each.title for each in named_panels(panels, "mark")] == ["Fish market", "Market"]
-    assert named_panels(panels, "moon") == []
+@pytest.mark.parametrize(
+    ("name", "parts"),
+    [
+        ("market", ["Market"]),
+        ("mark", ["Fish market", "Market"]),
+        ("eel", ["Fish market"]),  # a label
+        ("10", ["Players"]),
+        ("ann", ["Town: Ann"]),
+        ("town: ann", ["Town: Ann"]),
+        ("purse", ["Town: Ann"]),
+        ("TROUT", "`TROUT` is in Fish market (Trout) and Market (Trout)."),
+        (
+            "moon",
+            "The board has no part `moon`; its parts are Fish market, Market, Town or Players.",
+        ),
+    ],
+)
+def test_a_part_of_the_board_is_found_by_any_word_in_it(name: str, parts: list[str] | str) -> None:
+    owned = attrs.evolve(listed("Town", "Purse", "Pier"), of="Ann")
+    market = listed("Market", "Trout", "Pier")
+    named = parts_named([listed("Fish market", "Eel", "Trout"), market, owned, players(8)], name)
+    if isinstance(named, str):
+        assert named.removesuffix(" Type board and the name of one of them.") == parts
+    else:
+        assert [title_of(each) for each in named] == parts
 
 
 def question(count: int, text: str = "") -> NumberedQuestion:

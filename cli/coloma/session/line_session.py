@@ -17,22 +17,21 @@ from coloma.session.answers import (
     SessionCommand,
     SessionStopped,
     Unclear,
-    or_list,
     requested,
     two_answers,
     understand,
 )
-from coloma.session.board_view import (
+from coloma.session.board.layout import (
     compact_board,
     compact_panels,
-    named_panels,
     plain_board,
     whole_board,
 )
+from coloma.session.board.panels import Pen, panel_lines, seat_signs
+from coloma.session.board.parts import Key, changed, parts_named
 from coloma.session.help import HELP, Shelf, Teacher
 from coloma.session.hint_view import hint_lines
 from coloma.session.log_view import RuleLines, book_lines, leaf, readable, told
-from coloma.session.panel_view import Key, Pen, changed, panel_lines, seat_signs
 from coloma.session.prompter import Prompter
 from coloma.session.question import (
     LONG_LIST,
@@ -491,12 +490,12 @@ class LineSession:
         new = changed(self._seen.get(self._viewer, ()), panels)
         if only_mine:
             panels = tuple(each for each in panels if each.seat == self._viewer)
-        elif name and not (panels := tuple(named_panels(panels, name))):
-            titles = or_list(
-                list(dict.fromkeys(each.title for each in game.board(self._viewer or None)))
-            )
-            self._wrong(f"The board has no part `{name}`; its parts are {titles}.")
-            return
+        elif name:
+            parts = parts_named(panels, name)
+            if isinstance(parts, str):
+                self._wrong(parts)
+                return
+            panels = tuple(parts)
         if not panels:
             self._screen.line("There is nothing to show.")
         elif self._screen.plain:

@@ -3,10 +3,9 @@
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Sequence
 from io import StringIO
-from itertools import pairwise
-from typing import TYPE_CHECKING, TypeAlias, assert_never
+from typing import TYPE_CHECKING, assert_never
 
 import attrs
 from rich.console import Console, RenderableType
@@ -14,53 +13,13 @@ from rich.measure import Measurement
 from rich.table import Table as Columns
 from rich.text import Text
 
+from coloma.session.board.maps import drawn_map
+from coloma.session.board.parts import Key, cells_of, title_of
 from coloma.session.screen import shown, side_by_side
-from rulesdsl import BoardPanel, Cell, Form, Grid, Item, Map, Role, Row, Rows, Spot, Table
+from rulesdsl import BoardPanel, Form, Grid, Item, Map, Role, Row, Rows, Spot, Table
 
 if TYPE_CHECKING:
     from rich.align import AlignMethod
-
-Key: TypeAlias = tuple[str, ...]
-"""Key of a cell: the title of the panel, its owner or subject, and names within the panel."""
-
-
-def changed(before: Sequence[BoardPanel], now: Sequence[BoardPanel]) -> frozenset[Key]:
-    """Return the keys of the cells that have changed; if there is no earlier board, none have."""
-    if not before:
-        return frozenset()
-    known = dict(_cells(before))
-    return frozenset(key for key, cell in _cells(now) if key in known and known[key] != cell)
-
-
-def cells_of(panel: BoardPanel) -> Iterator[Cell]:
-    """Yield the cells of a panel."""
-    return (cell for _, cell in _of_body(panel) if cell)
-
-
-def _cells(panels: Sequence[BoardPanel]) -> Iterator[tuple[Key, Cell | None]]:
-    for panel in panels:
-        for names, cell in _of_body(panel):
-            yield (panel.title, panel.of, *names), cell
-
-
-def _of_body(panel: BoardPanel) -> Iterator[tuple[Key, Cell | None]]:
-    match body := panel.body:
-        case Rows():
-            yield from (((row.label,), row.cell) for row in body.rows)
-        case Table():
-            for line in body.lines:
-                for column, cell in zip(body.columns, line.cells, strict=True):
-                    yield (line.label, column), cell
-        case Grid():
-            for name, cells in zip(body.rows, body.cells, strict=True):
-                for column, each in zip(body.columns, cells, strict=True):
-                    yield (name, column), each
-        case Map():
-            yield from (((spot.name,), spot.cell) for spot in body.spots)
-            yield from (((row.label,), row.cell) for row in body.rest)
-        case _:
-            assert_never(body)
-
 
 _COLOURS = ("cyan", "yellow", "green", "magenta", "blue", "red")
 
@@ -80,132 +39,6 @@ def seat_signs(seats: Sequence[str]) -> tuple[str, ...]:
 def seat_colour(seat: int | None) -> str:
     """Return a seat's colour (seat 1 is the first), or an empty string for no seat."""
     return "" if seat is None else _COLOURS[(seat - 1) % len(_COLOURS)]
-
-
-_STOP = "○"
-_SLOPES = "╲╱"  # noqa: RUF001 - these are lines
-_LINE = "dim"
-_LEAST = 3  # minimum gap in cells between two places on one line
-
-SpotText = Callable[[Spot], Text]
-"""Function that returns the text of a place, or the contents of a stop (empty for none)."""
-
-
-def drawn_map(body: Map, cells: int, text_of: SpotText) -> list[Text] | None:
-    """Draw a map at most `cells` wide; return None if it does not fit, or has no positions.
-
-    Places without a position are stops on a path, drawn at equal distances.
-    """
-    placed = [spot for spot in body.spots if spot.at is not None]
-    if not placed:
-        return None
-    canvas = _Canvas(placed, cells, text_of)
-    if not canvas.has_room():
-        return None
-    for way in body.ways:
-        canvas.draw_way([body.spots[at] for at in way])
-    return canvas.lines()
-
-
-@attrs.frozen
-class _Label:
-    """Text of a place on the canvas, with its line and first cell."""
-
-    line: int
-    start: int
-    text: Text
-
-    @property
-    def end(self) -> int:
-        return self.start + self.text.cell_len
-
-    @property
-    def middle(self) -> int:
-        return (self.start + self.end) // 2
-
-
-class _Canvas:
-    def __init__(self, placed: Sequence[Spot], cells: int, text_of: SpotText) -> None:
-        self._cells = cells
-        self._text_of = text_of
-        rows = sorted({spot.at[0] for spot in placed if spot.at})
-        columns = sorted({spot.at[1] for spot in placed if spot.at})
-        self._labels: dict[str, _Label] = {}
-        for spot in placed:
-            assert spot.at is not None
-            text = text_of(spot)
-            share = columns.index(spot.at[1]) / max(len(columns) - 1, 1)
-            start = round(share * (cells - text.cell_len))
-            self._labels[spot.name] = _Label(2 * rows.index(spot.at[0]), start, text)
-        self._grid: dict[tuple[int, int], Text] = {}
-        self._height = 2 * len(rows) - 1
-
-    def has_room(self) -> bool:
-        """Return True if all labels fit, with gaps between those on the same line."""
-        labels = sorted(self._labels.values(), key=lambda each: (each.line, each.start))
-        return all(
-            one.line != other.line or one.end + _LEAST <= other.start
-            for one, other in pairwise(labels)
-        ) and all(each.text.cell_len <= self._cells for each in labels)
-
-    def draw_way(self, way: Sequence[Spot]) -> None:
-        """Draw a path through places that have positions, and its stops between them."""
-        start: Spot | None = None
-        stops: list[Spot] = []
-        for spot in way:
-            if spot.at is None:
-                stops.append(spot)
-                continue
-            if start is not None:
-                self._join(self._labels[start.name], self._labels[spot.name], stops)
-            start, stops = spot, []
-
-    def _join(self, one: _Label, other: _Label, stops: Sequence[Spot]) -> None:
-        path = list(self._level(one, other) if one.line == other.line else _slope(one, other))
-        for line, at, sign in path:
-            self._grid.setdefault((line, at), Text(sign, _LINE))
-        for number, stop in enumerate(stops, start=1):
-            if path:
-                line, at, _ = path[len(path) * number // (len(stops) + 1)]
-                self._write(line, at, self._text_of(stop) if stop.cell else Text(_STOP))
-
-    def _level(self, one: _Label, other: _Label) -> Iterator[tuple[int, int, str]]:
-        left, right = (one, other) if one.start < other.start else (other, one)
-        return ((one.line, at, "─") for at in range(left.end + 1, right.start - 1))
-
-    def _write(self, line: int, at: int, text: Text) -> None:
-        at -= text.cell_len // 2
-        for each in text.divide(range(1, len(text))):
-            self._grid[line, at] = each
-            at += each.cell_len
-
-    def lines(self) -> list[Text]:
-        """Return the lines of the canvas; places are drawn over the paths between them."""
-        found = []
-        for line in range(self._height):
-            labels = {each.start: each.text for each in self._labels.values() if each.line == line}
-            text, at = Text(), 0
-            while at < self._cells:
-                if at in labels:
-                    text.append_text(labels[at])
-                    at += labels[at].cell_len
-                else:
-                    sign = self._grid.get((line, at), Text(" "))
-                    text.append_text(sign)
-                    at += max(sign.cell_len, 1)
-            text.rstrip()
-            found.append(text)
-        return found
-
-
-def _slope(one: _Label, other: _Label) -> Iterator[tuple[int, int, str]]:
-    top, low = (one, other) if one.line < other.line else (other, one)
-    steps = low.line - top.line
-    for step in range(1, steps):
-        at = top.middle + (low.middle - top.middle) * step // steps
-        across = low.middle - top.middle
-        sign = "│" if abs(across) < steps * 2 else _SLOPES[across < 0]
-        yield top.line + step, at, sign
 
 
 TITLE, LABEL, NEW = "bold", "dim", "bold reverse"
@@ -236,10 +69,7 @@ class _Drawing:
     def __init__(self, panel: BoardPanel, pen: Pen) -> None:
         self.panel = panel
         self.pen = pen
-        title = panel.of if panel.of and panel.title in {"", "Player"} else panel.title
-        if panel.of and panel.of not in title:
-            title = f"{title}: {panel.of}"
-        self.title = Text(shown(title), style=TITLE)
+        self.title = Text(shown(title_of(panel)), style=TITLE)
         nouns = {each.noun for cell in cells_of(panel) for each in cell if each.seat}
         self.mixed = len(nouns) > 1  # then the owner does not identify the kind of piece
 

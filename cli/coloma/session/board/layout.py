@@ -7,7 +7,8 @@ from typing import assert_never
 
 from rich.text import Text
 
-from coloma.session.panel_view import Key, Pen, panel_lines
+from coloma.session.board.panels import Pen, panel_lines
+from coloma.session.board.parts import Key
 from coloma.session.screen import shown, side_by_side
 from rulesdsl import BoardPanel, Cell, Form, Grid, Map, Row, Rows, Table, When, in_words
 
@@ -38,14 +39,6 @@ def whole_board(panels: Sequence[BoardPanel], pen: Pen, most: int = WHOLE) -> li
     """Return the lines of all panels except those shown only on request."""
     chosen = [each for each in panels if each.when is not When.APART and not _is_header(each)]
     return _fitted(chosen, pen, most, header_lines(panels, pen))
-
-
-def named_panels(panels: Sequence[BoardPanel], name: str) -> list[BoardPanel]:
-    """Return panels by title or owner, or else those with a word that begins with `name`."""
-    wanted = name.casefold()
-    names = [(each, f"{each.title} {each.of}".casefold()) for each in panels]
-    whole = [each for each, _ in names if wanted in {each.title.casefold(), each.of.casefold()}]
-    return whole or [each for each, known in names if f" {known}".find(f" {wanted}") >= 0]
 
 
 def _is_header(panel: BoardPanel) -> bool:
@@ -126,7 +119,7 @@ class _Plain:
                     yield self._across(name, body.columns, cells)
             case Map():
                 yield from self._rows(
-                    Row(each.name, each.cell) for each in body.spots if each.cell
+                    Row(spot.name, spot.cell) for spot in body.spots if spot.cell
                 )
                 yield from self._rows(body.rest)
                 for way in body.ways:
