@@ -19,7 +19,7 @@ import rulesdsl
 from coloma.session.board.layout import compact_board, whole_board
 from coloma.session.board.panels import Pen, panel_lines, seat_signs
 from coloma.session.log_view import told
-from coloma.session.question import LONG_LIST, NumberedQuestion, decision_lines
+from coloma.session.question import LONG_LIST, NumberedQuestion, board_room, decision_lines
 from rulesdsl.table.news import News
 
 if TYPE_CHECKING:
@@ -88,7 +88,8 @@ def _look(game: rulesdsl.Game, news: Sequence[str], found: Measured) -> None:
     question = NumberedQuestion(decision, game.seats[decision.player - 1], final, together=True)
     for cells, height in SIZES:
         pen = Pen(cells, game.seats, seat_signs(game.seats))
-        board, whole = compact_board(panels, pen), whole_board(panels, pen)
+        room = board_room(question, cells, height)
+        board, whole = compact_board(panels, pen, room), whole_board(panels, pen)
         screen = decision_lines(news, board, question, cells, height)[0]
         where = f"{game.players} players, {cells} columns, {decision.prompt!r}"
         if (cells, height) == NORM:
@@ -112,12 +113,7 @@ def _is_cut_quietly(panel: rulesdsl.BoardPanel, pen: Pen) -> bool:
     if isinstance(panel.body, rulesdsl.Rows):
         filled = tuple(row for row in panel.body.rows if row.cell)
         panel = attrs.evolve(panel, body=attrs.evolve(panel.body, rows=filled))
-    endless = attrs.evolve(pen, width=_ENDLESS)
-    drawn = panel_lines(panel, pen)
-    return all(
-        _lacks(drawn, panel_lines(panel, attrs.evolve(endless, brief=brief)))
-        for brief in (False, True)
-    )
+    return _lacks(panel_lines(panel, pen), panel_lines(panel, attrs.evolve(pen, width=_ENDLESS)))
 
 
 def _lacks(short: Sequence[Text], full: Sequence[Text]) -> bool:

@@ -6,6 +6,8 @@ from collections.abc import Callable, Iterable, Iterator, Sequence
 from enum import Enum, auto
 from pathlib import Path
 
+import attrs
+
 from coloma.output import CommandError
 from coloma.saved_games import save_copy
 from coloma.session.answers import (
@@ -36,6 +38,7 @@ from coloma.session.prompter import Prompter
 from coloma.session.question import (
     LONG_LIST,
     NumberedQuestion,
+    board_room,
     confirming,
     decision_lines,
     plain_question,
@@ -219,13 +222,14 @@ class LineSession:
             screen = self._screen
             news = self._unread()
             shows = screen.is_terminal or self._board_is_old
-            board = compact_board(panels, self._pen(new)) if shows else []
+            room = board_room(question, screen.width, screen.height)
+            board = compact_board(panels, self._pen(new), room) if shows else []
             screen.line()
             lines, cut = decision_lines(news, board, question, screen.width, screen.height)
             if self._answers.is_terminal and screen.is_terminal:
-                room = max(screen.height - 1, 1)
-                for start in range(0, len(cut), room):
-                    screen.show(cut[start : start + room])
+                page = max(screen.height - 1, 1)
+                for start in range(0, len(cut), page):
+                    screen.show(cut[start : start + page])
                     pause = self._pause(
                         *("Press Enter to continue. ", player, (*SessionCommand,)),
                         question.decision,
@@ -501,7 +505,7 @@ class LineSession:
         elif self._screen.plain:
             self._plain_board(panels, new)
         elif only_mine or name:
-            pen = self._pen(new)
+            pen = attrs.evolve(self._pen(new), whole=True)
             lines = [line for each in panels for line in panel_lines(each, pen)]
             self._screen.show(lines)
         else:

@@ -3,9 +3,9 @@
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from io import StringIO
-from typing import TYPE_CHECKING, assert_never
+from typing import assert_never
 
 import attrs
 from rich.console import Console, RenderableType
@@ -13,13 +13,20 @@ from rich.measure import Measurement
 from rich.table import Table as Columns
 from rich.text import Text
 
+from coloma.session.board.columns import (
+    LEAST_NAME,
+    align,
+    blocks,
+    fitting_cells,
+    shorten,
+    shorten_headings,
+    total,
+    widest,
+)
 from coloma.session.board.maps import drawn_map
 from coloma.session.board.parts import Key, cells_of, title_of
-from coloma.session.screen import shown, side_by_side
-from rulesdsl import BoardPanel, Form, Grid, Item, Map, Role, Row, Rows, Spot, Table
-
-if TYPE_CHECKING:
-    from rich.align import AlignMethod
+from coloma.session.screen import shown
+from rulesdsl import BoardPanel, Form, Grid, Item, Map, Role, Row, Rows, Spot, Table, TableLine
 
 _COLOURS = ("cyan", "yellow", "green", "magenta", "blue", "red")
 
@@ -43,7 +50,9 @@ def seat_colour(seat: int | None) -> str:
 
 TITLE, LABEL, NEW = "bold", "dim", "bold reverse"
 _GAP = 2
-_CUT_TO = 12  # cells to which the widest column is cut before names of players are abbreviated
+_FACE_DOWN = "?"
+CONTINUED = "  "
+"""Margin of the lines on which a list goes on."""
 _WIDE = 1_000  # wider than any table
 _Cell = Sequence[Item]
 
@@ -57,7 +66,8 @@ class Pen:
     signs: Sequence[str]
     new: frozenset[Key] = frozenset()
     colour: bool = False
-    brief: bool = False
+    whole: bool = False
+    """Whether headings may not be cut."""
 
 
 def panel_lines(panel: BoardPanel, pen: Pen) -> list[Text]:
@@ -109,7 +119,9 @@ class _Drawing:
 
     def _item(self, item: Item, *, brief: bool) -> Text:
         words = shown(item.text)
-        if brief and item.seat is not None:
+        if brief and _is_face_down(item):
+            words = _FACE_DOWN if item.count == 1 else f"{_FACE_DOWN}:{item.count}"
+        elif brief and item.seat is not None:
             sign = self.pen.signs[item.seat - 1]
             words = sign if item.count in {None, 1} else f"{sign}:{item.count}"
             words += f" {shown(item.noun)}" if self.mixed else ""
@@ -156,7 +168,7 @@ class _Drawing:
             return table
 
         wide = _console(_WIDE)
-        for brief, gap in ((False, _GAP), (True, _GAP), (True, 1))[self.pen.brief :]:
+        for brief, gap in ((False, _GAP), (True, _GAP), (True, 1)):
             table = drawn(brief=brief, gap=gap)
             if Measurement.get(wide, wide.options, table).maximum <= self.pen.width:
                 return _lines(table, self.pen.width)
@@ -164,55 +176,82 @@ class _Drawing:
 
     # ---------------------------------------------------------------- tables
     def _table(self, body: Table) -> list[Text]:
-        ways = ((False, _GAP), (False, 1), (True, _GAP), (True, 1))
-        for tight, gap in ways[2 * self.pen.brief :]:
-            columns = [self._seats(body, tight=tight), *self._table_columns(body, brief=tight)]
-            widths = sorted(map(_widest, columns))
-            can_be_cut = max(widths[-1] - _CUT_TO, 0)
-            if sum(widths) + gap * len(body.columns) - can_be_cut <= self.pen.width:
-                break
-        _narrow(columns, self.pen.width - gap * len(body.columns))
-        for at, column in enumerate(columns[1:]):  # headings are cut before numbers are padded
-            if all(_is_number(line.cells[at]) for line in body.lines):
-                _align(column, "right")
-        return side_by_side(columns, gap, [*map(_widest, columns)])
+        """Draw a table; if it is too wide, its widest columns of words become lines below it."""
+        beside, below = list(range(len(body.columns))), list[int]()
+        words = [at for at in beside if not all(_is_number(line.cells[at]) for line in body.lines)]
+        while (fitted := self._fitted_table(body, beside)) is None and words:
+            words.sort(key=lambda at: widest(self._column(body, at, brief=True)))
+            below.append(words.pop())
+            beside.remove(below[-1])
+        gap, columns = fitted or (1, self._columns_of(body, beside, tight=True))
+        for at, column in zip(beside, columns[1:], strict=True):
+            if at not in words:  # headings are cut before numbers are padded
+                align(column, "right")
+        widths = [*map(widest, columns)]
+        lines = blocks(columns, widths, gap, self.pen.width) if beside else [self.title]
+        return lines + [line for at in sorted(below) for line in self._below(body, at)]
 
-    def _seats(self, body: Table, *, tight: bool) -> list[Text]:
-        return [
-            self.title if not tight else Text(),
-            *(
-                self._seat(line.label if not tight or line.seat is None else sign, line.seat)
-                for line in body.lines
-                for sign in ["" if line.seat is None else self.pen.signs[line.seat - 1]]
-            ),
+    def _fitted_table(
+        self, body: Table, beside: Sequence[int]
+    ) -> tuple[int, list[list[Text]]] | None:
+        """Return a gap and columns that fit, or None; names of players shrink, then headings."""
+        for tight, gap in ((False, _GAP), (False, 1), (True, _GAP), (True, 1)):
+            columns = self._columns_of(body, beside, tight=tight)
+            if total(columns, gap) <= self.pen.width:
+                return gap, columns
+        shrunk = not self.pen.whole and shorten_headings(columns[1:], 1, self._room(columns))
+        return (1, columns) if shrunk else None
+
+    def _room(self, columns: Sequence[Sequence[Text]]) -> int:
+        return self.pen.width - widest(columns[0]) - 1
+
+    def _columns_of(self, body: Table, beside: Sequence[int], *, tight: bool) -> list[list[Text]]:
+        names = [
+            self._seat(self._short(line) if tight else line.label, line.seat)
+            for line in body.lines
         ]
+        first = [Text() if tight and all(line.seat for line in body.lines) else self.title, *names]
+        return [first, *(self._column(body, at, brief=tight) for at in beside)]
 
-    def _table_columns(self, body: Table, *, brief: bool) -> list[list[Text]]:
-        columns = []
-        for at, title in enumerate(body.columns):
-            column = [Text(shown(title), LABEL)]
-            column += [
-                self._cell(each.cells[at], each.label, title, brief=brief) for each in body.lines
-            ]
-            columns.append(column)
-        return columns
+    def _short(self, line: TableLine) -> str:
+        return line.label if line.seat is None else self.pen.signs[line.seat - 1]
+
+    def _column(self, body: Table, at: int, *, brief: bool) -> list[Text]:
+        title = body.columns[at]
+        cells = (self._cell(line.cells[at], line.label, title, brief=brief) for line in body.lines)
+        return [Text(shown(title), LABEL), *cells]
+
+    def _below(self, body: Table, at: int) -> list[Text]:
+        """Return a column of a table as one line, without its empty cells."""
+        heading, *cells = self._column(body, at, brief=True)
+        parts = [
+            Text.assemble(self._seat(self._short(line), line.seat), " ", cell)
+            for line, cell in zip(body.lines, cells, strict=True)
+            if line.cells[at]
+        ]
+        line = Text.assemble(heading, "  ", Text(" · ", style=LABEL).join(parts))
+        return self._wrapped(line) if parts else []
 
     def _grid(self, body: Grid) -> list[Text]:
-        columns = [[self.title, *(Text(shown(each), LABEL) for each in body.rows)]]
+        """Draw a grid; if it is too wide, names are cut and explained, or columns go below."""
+        columns = [[self.title, *(Text(shown(name), LABEL) for name in body.rows)]]
         for at, title in enumerate(body.columns):
-            columns.append(
-                [Text(shown(title), LABEL), *(self._square(row[at]) for row in body.cells)]
-            )
-        gap = 1 if sum(map(_widest, columns)) + _GAP * len(columns) > self.pen.width else _GAP
-        _narrow(columns, self.pen.width - gap * len(columns))
-        widths = [*map(_widest, columns)]
+            squares = [self._square(row[at]) for row in body.cells]
+            columns.append([Text(shown(title), LABEL), *squares])
+        gap = 1 if total(columns, _GAP) + _GAP > self.pen.width else _GAP
+        cells = fitting_cells(columns, gap, self.pen.width - gap)
+        if cells < LEAST_NAME:
+            cells = self._room(columns) - gap
+        legend = shorten(columns[1:], cells)
+        widths = [*map(widest, columns)]
         for column in columns[1:]:
-            _align(column, "center")
+            align(column, "center")
         for across, column in zip(body.columns, columns[1:], strict=True):
             for down, square in zip(body.rows, column[1:], strict=True):
                 if (self.panel.title, self.panel.of, down, across) in self.pen.new:
                     self._mark(square)
-        return [*side_by_side(columns, gap, widths), *self._whose_signs()]
+        lines = blocks(columns, widths, gap, self.pen.width - gap)
+        return [*lines, *self._legend(legend)]
 
     def _mark(self, square: Text) -> None:
         """Mark a changed square; without colour, the mark is in the gap, to keep the alignment."""
@@ -221,15 +260,17 @@ class _Drawing:
         if not self.pen.colour:
             square.append("*")
 
-    def _whose_signs(self) -> list[Text]:
-        seats = {each.seat: each for cell in cells_of(self.panel) for each in cell if each.seat}
-        signs = [
-            Text(
-                f"{self.pen.signs[seat - 1]} {shown(self.pen.seats[seat - 1])}", seat_colour(seat)
-            )
-            for seat in sorted(seat for seat in seats if seat)
+    def _legend(self, names: Mapping[str, str]) -> list[Text]:
+        """Return what the signs of seats, of hidden pieces and of shortened names stand for."""
+        items = [item for cell in cells_of(self.panel) for item in cell]
+        seats = {item.seat for item in items if item.seat}
+        hidden = {item.noun for item in items if _is_face_down(item)}
+        parts = [
+            *(self._seat(self.pen.seats[seat - 1], seat) for seat in sorted(seats)),
+            *(Text(f"{_FACE_DOWN} {shown(noun)}, face down", LABEL) for noun in sorted(hidden)),
+            *(Text(f"{name} {text}", LABEL) for name, text in names.items()),
         ]
-        return self._wrapped(Text(" · ", LABEL).join(signs)) if signs else []
+        return self._wrapped(Text(" · ", LABEL).join(parts)) if parts else []
 
     def _square(self, cell: _Cell | None) -> Text:
         if cell is None:
@@ -245,7 +286,8 @@ class _Drawing:
             for row in body.rest
             if row.cell
         ]
-        return [self.title, *drawn, *(line for each in rest for line in self._wrapped(each))]
+        below = [line for each in rest for line in self._wrapped(each)]
+        return [self.title, *drawn, *below, *self._legend({})]
 
     def _spot(self, spot: Spot) -> Text:
         lies = self._cell(spot.cell, spot.name, brief=True) if spot.cell else Text()
@@ -261,30 +303,20 @@ class _Drawing:
     def _wrapped(self, line: Text) -> list[Text]:
         console = _console(self.pen.width)
         first, *rest = line.wrap(console, self.pen.width)
-        more = Text(" ").join(rest).wrap(console, self.pen.width - _GAP) if rest else ()
-        return [first, *(Text(" " * _GAP).append_text(each) for each in more)]
-
-
-def _widest(column: Sequence[Text]) -> int:
-    return max(each.cell_len for each in column)
-
-
-def _narrow(columns: Sequence[list[Text]], cells: int) -> None:
-    while sum(map(_widest, columns)) > cells and max(map(_widest, columns)) > 1:
-        column = max(columns, key=_widest)
-        less = max(_widest(column) - 1, 1)
-        for each in column:
-            each.truncate(less, overflow="ellipsis")
-
-
-def _align(column: Sequence[Text], method: AlignMethod) -> None:
-    cells = _widest(column)
-    for text in column:
-        text.align(method, cells)
+        more = Text(" ").join(rest).wrap(console, self.pen.width - len(CONTINUED)) if rest else ()
+        lines = [first, *(Text(CONTINUED).append_text(part) for part in more)]
+        for part in lines:
+            part.rstrip()
+        return lines
 
 
 def _is_number(cell: _Cell) -> bool:
     return all(each.role is Role.NUMBER or each.text == "?" for each in cell)
+
+
+def _is_face_down(item: Item) -> bool:
+    """Return whether an item is hidden pieces without backs of their own."""
+    return item.role is Role.HIDDEN and bool(item.noun) and "(" not in item.text
 
 
 def _bare(*, gap: int = _GAP, header: bool = False) -> Columns:
