@@ -106,7 +106,8 @@ class _Drawing:
         where = ""
         for item in cell:
             if text:
-                text.append("; " if item.where != where else " " if brief else ", ")
+                is_sign = brief and (item.seat is not None or item.sign or self._is_back(item))
+                text.append("; " if item.where != where else " " if is_sign else ", ")
             if item.where and item.where != where:
                 text.append(f"{shown(item.where)}: ", style=LABEL)
             where = item.where
@@ -118,8 +119,8 @@ class _Drawing:
         return text or Text("-", style="dim")  # a new object, since columns modify it
 
     def _item(self, item: Item, *, brief: bool) -> Text:
-        words = shown(item.text)
-        if brief and _is_face_down(item):
+        words = shown(item.sign or item.text) if brief else shown(item.text)
+        if brief and self._is_back(item):
             words = _FACE_DOWN if item.count == 1 else f"{_FACE_DOWN}:{item.count}"
         elif brief and item.seat is not None:
             sign = self.pen.signs[item.seat - 1]
@@ -127,6 +128,11 @@ class _Drawing:
             words += f" {shown(item.noun)}" if self.mixed else ""
         style = seat_colour(item.seat) or ("dim" if item.role is Role.HIDDEN else "")
         return Text(words, style=style)
+
+    def _is_back(self, item: Item) -> bool:
+        """Return whether an item is pieces face down on a grid, without backs of their own."""
+        is_hidden = item.role is Role.HIDDEN and bool(item.noun) and "(" not in item.text
+        return is_hidden and isinstance(self.panel.body, Grid)
 
     def _seat(self, label: str, seat: int | None) -> Text:
         text = shown(label)
@@ -264,11 +270,12 @@ class _Drawing:
         """Return what the signs of seats, of hidden pieces and of shortened names stand for."""
         items = [item for cell in cells_of(self.panel) for item in cell]
         seats = {item.seat for item in items if item.seat}
-        hidden = {item.noun for item in items if _is_face_down(item)}
+        hidden = {item.noun for item in items if self._is_back(item)}
+        names = {item.sign: item.text for item in items if item.sign} | dict(names)
         parts = [
             *(self._seat(self.pen.seats[seat - 1], seat) for seat in sorted(seats)),
             *(Text(f"{_FACE_DOWN} {shown(noun)}, face down", LABEL) for noun in sorted(hidden)),
-            *(Text(f"{name} {text}", LABEL) for name, text in names.items()),
+            *(Text(f"{shown(name)} {shown(text)}", LABEL) for name, text in names.items()),
         ]
         return self._wrapped(Text(" · ", LABEL).join(parts)) if parts else []
 
@@ -312,11 +319,6 @@ class _Drawing:
 
 def _is_number(cell: _Cell) -> bool:
     return all(each.role is Role.NUMBER or each.text == "?" for each in cell)
-
-
-def _is_face_down(item: Item) -> bool:
-    """Return whether an item is hidden pieces without backs of their own."""
-    return item.role is Role.HIDDEN and bool(item.noun) and "(" not in item.text
 
 
 def _bare(*, gap: int = _GAP, header: bool = False) -> Columns:
