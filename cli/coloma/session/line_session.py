@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from enum import Enum, auto
 from pathlib import Path
+from typing import TYPE_CHECKING
 
 import attrs
 
@@ -56,6 +57,9 @@ from rulesdsl.table.news import EVERYBODY, News
 from rulesdsl.table.preview import previews
 from rulesdsl.table.table import GameTable
 from rulesdsl.table.undo import NotUndone
+
+if TYPE_CHECKING:
+    from rich.text import Text
 
 _PAUSED = "Enter goes on. Here you can also type {commands}."
 _ALWAYS = (
@@ -506,8 +510,7 @@ class LineSession:
             self._plain_board(panels, new)
         elif only_mine or name:
             pen = attrs.evolve(self._pen(new), whole=True)
-            lines = [line for each in panels for line in panel_lines(each, pen)]
-            self._screen.show(lines)
+            self._leaf(line for panel in panels for line in panel_lines(panel, pen))
         else:
             self._screen.show(whole_board(panels, self._pen(new)))
 
@@ -536,7 +539,7 @@ class LineSession:
         last = lines[-_number(count, default=_LINES_OF_LOG) :]
         self._leaf(line for each in last for line in self._lines_of(each))
 
-    def _leaf(self, lines: Iterable[str]) -> None:
+    def _leaf(self, lines: Iterable[str | Text]) -> None:
         self._typed_ahead = leaf(lines, self._screen, self._answers)
 
     def _save(self, argument: str) -> None:

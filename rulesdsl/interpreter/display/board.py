@@ -174,6 +174,7 @@ class Board:
             else attrs.evolve(item, where=entry.title)
             for at, entry in enumerate(kind.entries)
             for item in self.reader.on_place(extra, place, at)
+            if item.text != "0"  # a place without any
         )
         yield Row(self.reader.title(extra), tuple(items))
 

@@ -10,7 +10,7 @@ from rich.text import Text
 
 from rulesdsl import Map, Spot
 
-_STOP = "○"
+STOP = "○"
 _SLOPES = "╲╱"  # noqa: RUF001 - these are lines
 _LINE = "dim"
 _LEAST = 3  # minimum gap in cells between two places on one line
@@ -95,7 +95,7 @@ class _Canvas:
         for number, stop in enumerate(stops, start=1):
             if path:
                 line, at, _ = path[len(path) * number // (len(stops) + 1)]
-                self._write(line, at, self._text_of(stop) if stop.cell else Text(_STOP))
+                self._write(line, at, self._text_of(stop) if stop.cell else Text(STOP))
 
     def _level(self, one: _Label, other: _Label) -> Iterator[tuple[int, int, str]]:
         left, right = (one, other) if one.start < other.start else (other, one)

@@ -23,7 +23,7 @@ from coloma.session.board.columns import (
     total,
     widest,
 )
-from coloma.session.board.maps import drawn_map
+from coloma.session.board.maps import STOP, drawn_map
 from coloma.session.board.parts import Key, cells_of, title_of
 from coloma.session.screen import shown
 from rulesdsl import BoardPanel, Form, Grid, Item, Map, Role, Row, Rows, Spot, Table, TableLine
@@ -294,7 +294,8 @@ class _Drawing:
             if row.cell
         ]
         below = [line for each in rest for line in self._wrapped(each)]
-        return [self.title, *drawn, *below, *self._legend({})]
+        stops = {STOP: "a stop on the way"} if any(STOP in line.plain for line in drawn) else {}
+        return [self.title, *drawn, *below, *self._legend(stops)]
 
     def _spot(self, spot: Spot) -> Text:
         lies = self._cell(spot.cell, spot.name, brief=True) if spot.cell else Text()
@@ -310,6 +311,8 @@ class _Drawing:
     def _wrapped(self, line: Text) -> list[Text]:
         console = _console(self.pen.width)
         first, *rest = line.wrap(console, self.pen.width)
+        for part in rest:
+            part.rstrip()
         more = Text(" ").join(rest).wrap(console, self.pen.width - len(CONTINUED)) if rest else ()
         lines = [first, *(Text(CONTINUED).append_text(part) for part in more)]
         for part in lines:
