@@ -285,17 +285,27 @@ class _Drawing:
         return self._cell(cell, brief=True) if cell else Text("·", style=LABEL)
 
     def _map(self, body: Map) -> list[Text]:
-        drawn = drawn_map(body, self.pen.width, self._spot) or [
-            line for way in body.ways for line in self._way([body.spots[at] for at in way])
-        ]
-        rest = [
+        drawn = drawn_map(body, self.pen.width, self._spot)
+        if drawn:
+            lines = [*drawn, *self._stops(body)]
+        else:
+            ways = ([body.spots[at] for at in way] for way in body.ways)
+            lines = [line for way in ways for line in self._way(way)]
+        rest = (
             Text.assemble(self._seat(row.label, row.seat), "  ", self._cell(row.cell, row.label))
             for row in body.rest
             if row.cell
-        ]
-        below = [line for each in rest for line in self._wrapped(each)]
-        stops = {STOP: "a stop on the way"} if any(STOP in line.plain for line in drawn) else {}
-        return [self.title, *drawn, *below, *self._legend(stops)]
+        )
+        below = [part for line in rest for part in self._wrapped(line)]
+        has_stops = any(STOP in line.plain for line in lines)
+        legend = self._legend({STOP: "a stop on the way"} if has_stops else {})
+        return [self.title, *lines, *below, *legend]
+
+    def _stops(self, body: Map) -> list[Text]:
+        """Return the names of stops at which something is, for which the map has no room."""
+        stops = [stop for stop in body.spots if stop.at is None and stop.cell]
+        parts = [Text.assemble(self._spot(stop), " at ", shown(stop.name)) for stop in stops]
+        return self._wrapped(Text(" · ", LABEL).join(parts)) if parts else []
 
     def _spot(self, spot: Spot) -> Text:
         lies = self._cell(spot.cell, spot.name, brief=True) if spot.cell else Text()
