@@ -255,7 +255,7 @@ def _of_play(game: rulesdsl.Game, chance: random.Random) -> _Texts:
             for action in chance.sample(actions, min(_ASKED_WHY, len(actions))):
                 yield "action", action.label
                 yield "why not", game.why_not(action, decision.player).text
-            yield from (("board", text) for text in _on_board(game.board(decision.player)))
+            yield from (("board", text) for text in on_board(game.board(decision.player)))
         game.choose(chance.randrange(decision.count), decision.player)
 
 
@@ -267,11 +267,12 @@ def _of_end(game: rulesdsl.Game) -> _Texts:
     yield from (("ranking", rank.text) for rank in (game.result.ranking if game.result else ()))
 
 
-def _on_board(part: Any) -> Iterator[str]:  # noqa: ANN401 - a panel, or a part of it
+def on_board(part: Any) -> Iterator[str]:  # noqa: ANN401 - a panel, or a part of it
+    """Yield the texts of panels."""
     if isinstance(part, tuple | list):
         for each in part:
-            yield from _on_board(each)
+            yield from on_board(each)
     elif isinstance(part, str) and not isinstance(part, Enum):
         yield part
     elif attrs.has(type(part)):
-        yield from _on_board([getattr(part, each.name) for each in attrs.fields(type(part))])
+        yield from on_board([getattr(part, each.name) for each in attrs.fields(type(part))])

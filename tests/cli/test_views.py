@@ -8,7 +8,9 @@ import pytest
 import rulesdsl
 from cli.conftest import Run
 from cli.fake import FakeDecision, option_of
-from coloma.session.board_view import compact_board, named_panels, whole_board
+from coloma.session.board.layout import compact_board, whole_board
+from coloma.session.board.panels import Pen, panel_lines, seat_colour, seat_signs
+from coloma.session.board.parts import changed, parts_named, title_of
 from coloma.session.ending.chart import show_chart
 from coloma.session.ending.score_view import (
     leader_line,
@@ -16,7 +18,6 @@ from coloma.session.ending.score_view import (
     show_scores,
     tie_lines,
 )
-from coloma.session.panel_view import Pen, changed, panel_lines, seat_colour, seat_signs
 from coloma.session.question import NumberedQuestion, decision_lines
 from coloma.session.screen import Screen
 from rulesdsl import BoardPanel, Form, Item, Rank, Result, Role, Row, Rows, Score, Verdict, When
@@ -57,24 +58,58 @@ def test_a_table_has_numbers_on_the_right_and_signs_before_names() -> None:
     ]
 
 
-def test_a_table_that_is_too_wide_is_cut_with_a_mark_and_then_loses_the_names() -> None:
-    assert plain(players(8, "a very long way from here"), width=35)[1] == (
-        "P1 Player 1      9  a very long wa…"
-    )
-    assert plain(players(8, "a very long way from here"), width=22)[1] == "P1     9 a very long …"
+def test_a_table_that_is_too_wide_loses_names_and_then_has_words_below() -> None:
+    def far(width: int) -> list[str]:
+        return plain(players(8, "a very long way from here"), width=width)
+
+    assert far(35)[1:] == [
+        "P1     9 a very long way from here",
+        "P2    10 a very long way from here",
+    ]
+    assert far(33)[1:] == [
+        *("P1 Player 1      9", "P2 Player 2     10"),
+        *("Wagon  P1 a very long way from", "  here · P2 a very long way from", "  here"),
+    ]
 
 
-def test_headings_are_cut_before_numbers() -> None:
+def test_headings_are_cut_and_numbers_never() -> None:
     titles = tuple(f"Very long heading {at}" for at in range(9))
     lines = tuple(
         rulesdsl.TableLine(name, seat, tuple(number(seat * 7) for _ in titles))
         for seat, name in enumerate(SEATS, start=1)
     )
     panel = BoardPanel("Players", None, When.ALWAYS, rulesdsl.Table(titles, lines))
-    for width in (120, 80, 60):
+    for width in (120, 80):
         heads, *rows = plain(panel, width=width)
-        assert "…" in heads
+        assert "Very long heading" not in heads
         assert [row.split()[-9:] for row in rows] == [["7"] * 9, ["14"] * 9]
+    for parts in (plain(panel, width=50), plain(panel, width=80, whole=True)):
+        assert len(parts) > 3  # columns without room are below
+        assert sum(line.split().count("14") for line in parts) == 9
+
+
+def test_a_grid_that_is_too_wide_explains_short_names_or_has_columns_below() -> None:
+    def grid(*names: str) -> BoardPanel:
+        cells = tuple((Item(name, Role.PIECE),) for name in names)
+        columns = tuple(map(str, range(1, len(names) + 1)))
+        return BoardPanel("Board", None, When.ALWAYS, rulesdsl.Grid(("top",), columns, (cells,)))
+
+    assert plain(grid("Trading Post", "Trading Company", "Inn"), width=25) == [
+        *("Board   1      2     3", "top   Tradi… Trad…2 Inn"),
+        *("Tradi… Trading Post ·", "  Trad…2 Trading Company"),
+    ]
+    assert plain(grid(*"abcdefgh"), width=16) == [
+        *("Board 1 2 3 4 5", "top   a b c d e", "Board 6 7 8", "top   f g h"),
+    ]
+
+
+def test_pieces_that_lie_face_down_are_explained() -> None:
+    hidden = (Item("1 Tile", Role.HIDDEN, None, 1, "Tile"),)
+    back = (Item("1 Tile (Blue)", Role.HIDDEN, None, 1, "Tile"),)
+    grid = rulesdsl.Grid(("a",), ("1", "2", "3"), ((hidden, back, ()),))
+    assert plain(BoardPanel("Board", None, When.ALWAYS, grid)) == [
+        *("Board  1        2        3", "a      ?  1 Tile (Blue)  ·", "? Tile, face down"),
+    ]
 
 
 def test_squares_are_cut_before_they_are_centred() -> None:
@@ -121,15 +156,35 @@ def test_a_list_that_has_no_room_is_cut_with_a_mark() -> None:
     long = listed("Hand", *(f"card number {each}" for each in range(20)), form=Form.LINE)
     lines = [line.plain for line in whole_board([long], PEN, 2)]
     assert len(lines) == 2
-    assert lines[-1].endswith("…")
+    assert lines[-1].endswith(" 1 … board hand")
     assert max(map(len, lines)) <= 80
 
 
-def test_a_panel_is_found_by_a_word_of_its_title() -> None:
-    panels = [listed("Fish market", "a"), listed("Market", "b"), listed("Harbour", "c")]
-    assert [each.title for each in named_panels(panels, "market")] == ["Market"]
-    assert [each.title for each in named_panels(panels, "mark")] == ["Fish market", "Market"]
-    assert named_panels(panels, "moon") == []
+@pytest.mark.parametrize(
+    ("name", "parts"),
+    [
+        ("market", ["Market"]),
+        ("mark", ["Fish market", "Market"]),
+        ("eel", ["Fish market"]),  # a label
+        ("10", ["Players"]),
+        ("ann", ["Town: Ann"]),
+        ("town: ann", ["Town: Ann"]),
+        ("purse", ["Town: Ann"]),
+        ("TROUT", "`TROUT` is in Fish market (Trout) and Market (Trout)."),
+        (
+            "moon",
+            "The board has no part `moon`; its parts are Fish market, Market, Town or Players.",
+        ),
+    ],
+)
+def test_a_part_of_the_board_is_found_by_any_word_in_it(name: str, parts: list[str] | str) -> None:
+    owned = attrs.evolve(listed("Town", "Purse", "Pier"), of="Ann")
+    market = listed("Market", "Trout", "Pier")
+    named = parts_named([listed("Fish market", "Eel", "Trout"), market, owned, players(8)], name)
+    if isinstance(named, str):
+        assert named.removesuffix(" Type board and the name of one of them.") == parts
+    else:
+        assert [title_of(each) for each in named] == parts
 
 
 def question(count: int, text: str = "") -> NumberedQuestion:

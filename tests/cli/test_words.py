@@ -275,7 +275,7 @@ SCREEN_WORDS = {
     "gold worth": "Gold worth (Shown on the board)",
     "hammer": "Hammer (Tool)",
     "bridge supply": "Bridge supply (Place)",
-    "gunmen": "gunmen",
+    "gunmen": "Gunmen (Shown on the board)",
 }
 
 

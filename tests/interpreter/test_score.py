@@ -238,7 +238,7 @@ def played(game: Game) -> None:
 
 STEPS = """
 source = "house"
-step.first = { name = "First", down = 1, across = 1 }
+step.first = { name = "First", down = 1, across = 1, steep = true, view = "gain 1 coin" }
 step.landing = { name = "Landing" }
 step.last = { name = "Last", down = 2, across = 1 }
 alley.up = { name = "Up", stops = ["first", "landing", "last"] }
@@ -253,15 +253,25 @@ place cloth "Cloth" per face per colour holds bead
 place step "Step" from "steps.toml" holds cat:
     down: number = 0
     across: number = 0
+    steep: yes-no = off
+    view: effect
 kind alley from "steps.toml":
     stops: steps
 track heat "Heat" per face
+track sales "Sales" per player per face
+place quilt "Quilt" per player per face per colour holds bead
+track snow "Snow" per step
+flag wet "Slippery" per step
 value warm of face f: heat of f > 1
 rival ghost "Ghost" without score when players = 2
 """
 LAID_OUT = """
 raise heat of moon by 2
 move up to 3 beads from box into cloth at moon at blue
+move up to 2 beads from box into my quilt at sun at red
+raise sales of me at moon by 5
+raise snow of last by 2
+mark wet of last
 move my cat into landing
 move top of deck into my hand
 raise my guess by 4
@@ -313,6 +323,38 @@ def test_a_grid_is_laid_out_by_kinds_or_by_fields(tmp_path: Path) -> None:
     assert words(by_fields.cells[0] + by_fields.cells[1]) == ["Cat of Player 2, Cat of Ghost", ""]
 
 
+def test_a_grid_shows_what_its_places_are_and_have(tmp_path: Path) -> None:
+    declared = 'panel "P" as grid by down and across: steps, steep "^", snow, wet "~"'
+    body = panel(tmp_path, declared).body
+    assert isinstance(body, Grid)
+    first, last = words(body.cells[0] + body.cells[1])
+    assert (first, last) == ("Cat of Player 2, Cat of Ghost, Steep, 0", "2, Slippery")
+    assert [item.sign for item in body.cells[1][0] or ()] == ["", "~"]
+
+
+def test_each_player_has_a_grid(tmp_path: Path) -> None:
+    (tmp_path / "steps.toml").write_text(STEPS)
+    declared = 'panel "P" as grid by face and colour per player: quilts'
+    board = loaded(tmp_path, LAID_OUT, f"{MORE}\n{declared}\n", box=BOX).new_game(2).board(1)
+    grids = {each.of: each.body for each in board if each.title == "P"}
+    assert list(grids) == ["Player 1", "Player 2"]
+    assert [
+        [words(row) for row in body.cells] for body in grids.values() if isinstance(body, Grid)
+    ] == [[["2 Beads", "", ""], ["", "", ""]], [["", "", ""], ["", "", ""]]]
+    mine = panel(tmp_path, 'panel "P" as grid by face and colour of me: quilts').body
+    assert mine == grids["Player 1"]
+
+
+def test_a_table_of_a_kind_has_a_column_for_each_player(tmp_path: Path) -> None:
+    sheet = panel(tmp_path, 'panel "P" as table per face: sales').body
+    more = panel(tmp_path, 'panel "P" as table per face: heat, sales').body
+    assert isinstance(sheet, Table)
+    assert isinstance(more, Table)
+    assert sheet.columns == ("Player 1", "Player 2")
+    assert [words(line.cells) for line in sheet.lines] == [["0", "0"], ["5", "0"]]
+    assert more.columns == ("Heat", "Sales, Player 1", "Sales, Player 2")
+
+
 def test_a_map_has_its_ways_once_and_its_stops_nowhere(tmp_path: Path) -> None:
     declared = 'panel "P" as map along stops by down and across: steps, heat'
     body = panel(tmp_path, declared).body
@@ -323,6 +365,12 @@ def test_a_map_has_its_ways_once_and_its_stops_nowhere(tmp_path: Path) -> None:
     assert body.ways == ((0, 1, 2),)
     assert rulesdsl.in_words(body.spots[1].cell) == "Cat of Player 1"
     assert rulesdsl.in_words(body.rest[0].cell) == "Sun 0, Moon 2"
+    declared = 'panel "P" as map along stops: steps, view, steep'
+    body = panel(tmp_path, declared).body
+    assert isinstance(body, Map)
+    assert [(row.label, rulesdsl.in_words(row.cell)) for row in body.rest] == [
+        *(("View", "First: gain 1 coin"), ("Steep", "First")),
+    ]
 
 
 @pytest.mark.parametrize("form", ["line", "header", "columns", "rows"])

@@ -14,11 +14,13 @@ _MIXED = "How often a bot would choose each, in 100 times"
 _UNFORESEEN = "Others choose at the same time: who never varies is foreseen."
 
 
-def hint_lines(decision: Decision, estimates: Estimates, *, mixed: bool) -> list[str]:
+def hint_lines(decision: Decision, estimates: Estimates | None, *, mixed: bool) -> list[str]:
     """Describe a hint: the best option, and why.
 
     If `mixed`, others choose at the same time, and the figures are shares of a mixed strategy.
     """
+    if not estimates:
+        return ["No hints are available here."]
     if decision.count == 1:
         return ["Hint: there is only one choice."]
     lines = numbered(decision.options)

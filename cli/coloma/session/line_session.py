@@ -4,7 +4,11 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from enum import Enum, auto
+from functools import partial
 from pathlib import Path
+from typing import TYPE_CHECKING
+
+import attrs
 
 from coloma.output import CommandError
 from coloma.saved_games import save_copy
@@ -17,27 +21,27 @@ from coloma.session.answers import (
     SessionCommand,
     SessionStopped,
     Unclear,
-    or_list,
     requested,
     two_answers,
     understand,
 )
-from coloma.session.board_view import (
+from coloma.session.board.layout import (
     compact_board,
     compact_panels,
-    named_panels,
     plain_board,
     whole_board,
 )
+from coloma.session.board.panels import Pen, panel_lines, seat_signs
+from coloma.session.board.parts import Key, changed, parts_named
 from coloma.session.ending.chart import COLUMNS, show_chart
 from coloma.session.ending.score_view import show_gains, show_result, show_scores
 from coloma.session.help import HELP, RUNS_ON, Shelf, Teacher
 from coloma.session.hint_view import hint_lines
 from coloma.session.log_view import RuleLines, book_lines, leaf, readable, told
-from coloma.session.panel_view import Key, Pen, changed, panel_lines, seat_signs
 from coloma.session.prompter import Prompter
 from coloma.session.question import (
     NumberedQuestion,
+    board_room,
     confirming,
     decision_lines,
     plain_question,
@@ -54,6 +58,9 @@ from rulesdsl.table.news import EVERYBODY, News
 from rulesdsl.table.preview import PREVIEWED, previews
 from rulesdsl.table.table import GameTable
 from rulesdsl.table.undo import NotUndone
+
+if TYPE_CHECKING:
+    from rich.text import Text
 
 _PAUSED = "Enter goes on. Here you can also type {commands}."
 _ALWAYS = (
@@ -224,13 +231,14 @@ class LineSession:
             screen = self._screen
             news = self._unread()
             shows = screen.is_terminal or self._board_is_old
-            board = compact_board(panels, self._pen(new)) if shows else []
+            room = board_room(question, screen.width, screen.height)
+            board = compact_board(panels, self._pen(new), room) if shows else []
             screen.line()
             lines, cut = decision_lines(news, board, question, screen.width, screen.height)
             if self._answers.is_terminal and screen.is_terminal:
-                room = max(screen.height - 1, 1)
-                for start in range(0, len(cut), room):
-                    screen.show(cut[start : start + room])
+                page = max(screen.height - 1, 1)
+                for start in range(0, len(cut), page):
+                    screen.show(cut[start : start + page])
                     pause = self._pause(
                         *("Press Enter to continue. ", player, (*SessionCommand,)),
                         question.decision,
@@ -490,11 +498,8 @@ class LineSession:
 
     def _show_score(self, name: str) -> None:
         game = self._table.game
-        scores = game.scores(self._viewer or None)
-        if name:
-            show_gains(self._screen, scores, name, game.gains)
-        else:
-            show_scores(self._screen, scores, game.gains)
+        show = partial(show_gains, name=name) if name else show_scores
+        show(self._screen, game.scores(self._viewer or None), gains=game.gains)
 
     def _hint(self, decision: Decision) -> None:
         if self._teacher:
@@ -506,12 +511,8 @@ class LineSession:
         except KeyboardInterrupt:
             self._screen.line("No hint: interrupted.")
             return
-        if not estimates:
-            self._screen.line("No hints are available here.")
-            return
-        for line in hint_lines(
-            decision, estimates, mixed=mixes(self._table.game, decision.player)
-        ):
+        mixed = mixes(self._table.game, decision.player)
+        for line in hint_lines(decision, estimates, mixed=mixed):
             self._paragraph(line)
 
     def _show_board(self, name: str, *, only_mine: bool) -> None:
@@ -520,20 +521,19 @@ class LineSession:
         new = changed(self._seen.get(self._viewer, ()), panels)
         if only_mine:
             panels = tuple(each for each in panels if each.seat == self._viewer)
-        elif name and not (panels := tuple(named_panels(panels, name))):
-            titles = or_list(
-                list(dict.fromkeys(each.title for each in game.board(self._viewer or None)))
-            )
-            self._wrong(f"The board has no part `{name}`; its parts are {titles}.")
-            return
+        elif name:
+            parts = parts_named(panels, name)
+            if isinstance(parts, str):
+                self._wrong(parts)
+                return
+            panels = tuple(parts)
         if not panels:
             self._screen.line("There is nothing to show.")
         elif self._screen.plain:
             self._plain_board(panels, new)
         elif only_mine or name:
-            pen = self._pen(new)
-            lines = [line for each in panels for line in panel_lines(each, pen)]
-            self._screen.show(lines)
+            pen = attrs.evolve(self._pen(new), whole=True)
+            self._leaf(line for panel in panels for line in panel_lines(panel, pen))
         else:
             self._screen.show(whole_board(panels, self._pen(new)))
 
@@ -562,7 +562,7 @@ class LineSession:
         last = lines[-_number(count, default=_LINES_OF_LOG) :]
         self._leaf(line for each in last for line in self._lines_of(each))
 
-    def _leaf(self, lines: Iterable[str]) -> None:
+    def _leaf(self, lines: Iterable[str | Text]) -> None:
         self._typed_ahead = leaf(lines, self._screen, self._answers)
 
     def _save(self, argument: str) -> None:

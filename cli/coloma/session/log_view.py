@@ -8,6 +8,7 @@ from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from functools import cached_property
 from itertools import groupby, islice
 from pathlib import Path
+from typing import TYPE_CHECKING
 
 from coloma.guides import book_pages
 from coloma.session.answers import Answers, Prompt, numbered, or_list
@@ -16,6 +17,9 @@ from rulesdsl import Action, Decision, Game, LogLine, Rulebook, StoryLine
 from rulesdsl.source.english import sentence, so_many
 from rulesdsl.source.span import SourceFile, Span
 from rulesdsl.table.routes import Route, routes
+
+if TYPE_CHECKING:
+    from rich.text import Text
 
 
 def told(lines: Iterable[StoryLine]) -> list[str]:
@@ -248,7 +252,7 @@ _MORE = "Enter: next page; q: stop reading; anything else answers the question. 
 _NEAR = 9  # house: lines that may stay empty so that a page ends at a gap
 
 
-def leaf(lines: Iterable[str], screen: Screen, answers: Answers) -> str:
+def leaf(lines: Iterable[str | Text], screen: Screen, answers: Answers) -> str:
     """Show lines page by page on a terminal, otherwise all at once.
 
     Return the input typed instead of Enter, if any: it answers the open question.
@@ -258,7 +262,7 @@ def leaf(lines: Iterable[str], screen: Screen, answers: Answers) -> str:
     while shown:
         shown, more = _at_a_gap(shown)
         for line in shown:
-            screen.line(line)
+            screen.line(line) if isinstance(line, str) else screen.show([line])
         more += islice(left, _LINES - len(more))
         if more and answers.is_terminal and screen.is_terminal:
             typed = answers.next_line(Prompt(_MORE)).strip()
@@ -268,7 +272,7 @@ def leaf(lines: Iterable[str], screen: Screen, answers: Answers) -> str:
     return ""
 
 
-def _at_a_gap(lines: list[str]) -> tuple[list[str], list[str]]:
+def _at_a_gap(lines: list[str | Text]) -> tuple[list[str | Text], list[str | Text]]:
     """Split a full page at its last empty line, if that is near its end."""
     gaps = [at for at, line in enumerate(lines) if not line and at >= _LINES - _NEAR]
     if len(lines) < _LINES or not gaps:

@@ -6,7 +6,7 @@ import re
 from collections.abc import Callable, Iterable, Iterator, Sequence
 
 from coloma.session.answers import OF_SEATS, Prompt, SessionCommand
-from coloma.session.panel_view import seat_colour
+from coloma.session.board.panels import seat_colour
 from coloma.session.screen import shown
 from rulesdsl import Decision, Rulebook
 from rulesdsl.table.news import EVERYBODY

@@ -11,6 +11,7 @@ from rich.text import Text
 
 from coloma.output import abridged
 from coloma.session.answers import TypedOption, numbered, of_amounts, said_numbers
+from coloma.session.board.layout import COMPACT, WHOLE
 from coloma.session.screen import Ink, Screen, hanging, shown, side_by_side, wrapped
 from rulesdsl import Decision, Game, Option
 from rulesdsl.source.english import and_list, so_many
@@ -204,6 +205,13 @@ def _cut(lines: list[str], most: int, cells: int) -> list[str]:
 _PROMPT_LINE = 1  # for the answer
 _NEWS_KEPT_APART = 5  # lines of news that must fit before parts are separated by empty lines
 _NEWS_KEPT = 3  # lines of news that take precedence over the texts of options
+
+
+def board_room(question: NumberedQuestion, cells: int, height: int) -> int:
+    """Return the lines that a board may have beside the whole question and the latest news."""
+    asked = question_lines(question, cells, height)
+    room = height - _PROMPT_LINE - len(asked) - _NEWS_KEPT - len(("board", "question"))
+    return min(max(room, COMPACT), WHOLE)
 
 
 def decision_lines(

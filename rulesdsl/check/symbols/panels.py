@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator
+from itertools import combinations
 
 import attrs
 
@@ -38,17 +39,45 @@ def ways_of(world: SymbolTable, place: PlaceInfo, field: str) -> tuple[KindInfo,
     return None
 
 
+def coordinates(world: SymbolTable, place: PlaceInfo) -> tuple[str, str] | None:
+    """Return two kinds or fields that can lay out the cells of a place in rows and columns."""
+    kinds = [dim for dim in place.dims if dim not in SEATS]
+    if not place.table:
+        return (kinds[0], kinds[1]) if len(kinds) == len(("row", "column")) else None
+    fields = [field for field in world.kinds[place.name].fields.values() if field.per is None]
+    names = [field.name for field in fields if numbers(world, field)]
+    pairs = [pair for pair in combinations(names, 2) if _is_plane(world.kinds[place.name], *pair)]
+    return pairs[0] if pairs and len(kinds) == 1 else None
+
+
+def _is_plane(kind: KindInfo, row: str, column: str) -> bool:
+    """Return whether fields place each entry at a point of its own, in a rather full rectangle."""
+    rows = [entry.values.get((row, None)) for entry in kind.entries]
+    columns = [entry.values.get((column, None)) for entry in kind.entries]
+    points = {*zip(rows, columns, strict=True)}
+    is_dense = _DENSE * len(points) >= len({*rows}) * len({*columns})
+    is_placed = None not in (*rows, *columns) and len(points) == len(rows)
+    return is_placed and is_dense and min(len({*rows}), len({*columns})) > 1
+
+
+def numbers(world: SymbolTable, field: FieldInfo) -> bool:
+    """Return whether a field can number rows or columns."""
+    return field.type == "number" or field.type in world.kinds
+
+
 def fields_of(world: SymbolTable, decl: PanelDecl) -> Iterator[tuple[str, str]]:
     """Yield the fields that a panel uses, each as the name of its kind and its own name."""
     if decl.per is not None and decl.per.text in world.kinds:
-        yield from ((decl.per.text, shown.name.text) for shown in decl.shown)
+        yield from ((decl.per.text, item.name.text) for item in decl.shown)
     place = world.places.get(world.singular(decl.shown[0].name.text))
     if place is None:
         return
-    yield from ((place.name, word.text) for word in (decl.row, decl.column) if word is not None)
-    found = None if decl.along is None else ways_of(world, place, decl.along.text)
-    if found is not None:
-        yield found[0].name, found[1].name
+    words = [word.text for word in (decl.row, decl.column) if word is not None]
+    added = [item.name.text for item in decl.shown[1:] if words or decl.along]
+    yield from ((place.name, word) for word in words + added)
+    ways = None if decl.along is None else ways_of(world, place, decl.along.text)
+    if ways is not None:
+        yield ways[0].name, ways[1].name
 
 
 def check_panel_titles(panels: Iterable[PanelDecl], findings: Findings) -> None:
@@ -87,7 +116,8 @@ class _Panel:
             things = [*SEATS, *(name for name, kind in self.world.kinds.items() if kind.entries)]
             places = [name for name in things if name not in self.world.pieces]
             names.choose(decl.per, places, "kinds of things")
-            if self.form not in {ROWS, "columns", "table"}:
+            owned = self._place.dims if self._place and self.form == "grid" else ()
+            if self.form not in {ROWS, "columns", "table"} and decl.per.text not in owned:
                 self._refuse(decl.per, wording.DRAWN_ONCE)
         self._layout()
         for shown in decl.shown:
@@ -100,8 +130,10 @@ class _Panel:
             noted.noun(word, world)
         per = world.kinds.get(decl.per.text) if decl.per else None
         for shown in decl.shown:
-            if per is not None and shown.name.text in per.fields:
-                noted.word(shown.name, SymbolKind.FIELD, shown.name.text, per.name)
+            name = shown.name.text
+            with_field = [kind for kind in (per, self._drawn) if kind and name in kind.fields]
+            if with_field:
+                noted.word(shown.name, SymbolKind.FIELD, name, with_field[0].name)
             else:
                 noted.noun(shown.name, world)
             noted.noun(shown.place, world)
@@ -128,6 +160,12 @@ class _Panel:
         """The kind of place that a grid or map shows."""
         return self.world.places.get(self.world.singular(self.decl.shown[0].name.text))
 
+    @property
+    def _drawn(self) -> KindInfo | None:
+        """The kind of the entries that a grid or map draws as places."""
+        place = self._place if self.form in _SINGLE_CELL else None
+        return self.world.kinds.get(place.name) if place and place.table else None
+
     # ---------------------------------------------------------------- layout
     def _layout(self) -> None:
         decl, form, first = self.decl, self.form, self.decl.shown[0].name
@@ -148,9 +186,28 @@ class _Panel:
             self._refuse(decl.form, wording.GRID_BY_WHAT)
         else:
             for more in decl.shown[1:]:
-                self._refuse(more.name, wording.ONE_KIND)
+                if not self._on_each(place, more):
+                    self._refuse(more.name, wording.ONE_KIND)
             self._coordinate(place, decl.row)
             self._coordinate(place, decl.column)
+            self._one_cell(place, {decl.row.text, decl.column.text})
+
+    def _on_each(self, place: PlaceInfo, shown: Shown) -> bool:
+        """Return whether each place on a grid has a thing, such as a field, of its own."""
+        name = self.world.singular(shown.name.text)
+        thing = self.world.tracks.get(name) or self.world.flags.get(name)
+        is_field = self._drawn is not None and shown.name.text in self._drawn.fields
+        is_counted = thing is not None and place.table and thing.dims == (place.name,)
+        return shown.place is None and (is_field or is_counted)
+
+    def _one_cell(self, place: PlaceInfo, at: set[str]) -> None:
+        """Report a grid with several cells at one row and column."""
+        decl = self.decl
+        fixed = {*at, place.name} | ({decl.per.text} if decl.per else set())
+        for dim in place.dims:
+            is_mine = dim in SEATS and decl.whose is not None
+            if dim not in fixed and not is_mine:
+                self._refuse(decl.shown[0].name, wording.ONE_GRID_EACH, per=dim)
 
     def _map(self, place: PlaceInfo) -> None:
         decl = self.decl
@@ -174,16 +231,12 @@ class _Panel:
         if word.text in place.dims and word.text != place.name:
             return
         if info is None or info.per is not None:
-            fit = [
-                each.name for each in fields.values() if each.per is None and self._numbers(each)
-            ]
+            plain = [field for field in fields.values() if field.per is None]
+            fit = [field.name for field in plain if numbers(self.world, field)]
             known = [*place.dims[place.table :], *fit]
             self.names.choose(word, known, f"fields of a {place.name}")
-        elif not self._numbers(info):
+        elif not numbers(self.world, info):
             self._refuse(word, wording.NO_COORDINATE, type=info.type)
-
-    def _numbers(self, field: FieldInfo) -> bool:
-        return field.type == "number" or field.type in self.world.kinds
 
     # ---------------------------------------------------------------- contents
     def _shown(self, shown: Shown) -> None:
@@ -194,7 +247,7 @@ class _Panel:
             return
         per = self.decl.per
         kind = None if per is None else world.kinds.get(per.text)
-        fields = kind.fields if kind else {}
+        fields = {**(self._drawn.fields if self._drawn else {}), **(kind.fields if kind else {})}
         known = [*world.places, *world.tracks, *world.pieces, *world.values, *world.flags, *fields]
         if name in world.values:
             self._value(word, world.values[name])
@@ -242,4 +295,7 @@ class _Panel:
         said.report(self.names.findings, span, (), advice="", name=name, form=self.form, **fields)
 
 
-UNSHOWN = {"effect", "automatic", "formula"}
+_DENSE = (
+    3  # house: points of a rectangle for each place on it; on some boards every second is none
+)
+UNSHOWN = {"formula"}  # source, not words

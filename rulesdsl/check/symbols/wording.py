@@ -253,7 +253,14 @@ GRID_BY_WHAT = E201(
     "Write `as grid by row and column`: fields of the places, or the two kinds after `per` "
     "in their declaration.",
 )
-ONE_KIND = E201("A grid shows one kind of place.", "Show the others in another panel.")
+ONE_KIND = E201(
+    "A grid shows one kind of place, and what each of them has.",
+    "Show a field of the places here, or a track or flag per place; others in another panel.",
+)
+ONE_GRID_EACH = E201(
+    "Each {per} has `{name}` of their own, at the same rows and columns.",
+    "Write `per {per}` for a grid for each, or `of me` for the one of the viewer.",
+)
 MAP_ALONG_WHAT = E201(
     "This map does not say what connects its places.",
     "Write `as map along`, and a field that lists them in order.",
@@ -268,7 +275,7 @@ NO_COORDINATE = E201(
 )
 NO_ROOM = E201(
     "A panel cannot show the field `{name}`.",
-    "It can show a number, a yes or no, text or an entry on each line.",
+    "It can show a number, a yes or no, text, an entry or an effect on each line.",
 )
 SEVERAL_PIECES = E201(
     "A panel can say where a single piece is, but there are several {name}.",

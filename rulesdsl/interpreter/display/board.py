@@ -4,7 +4,9 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
 
-from rulesdsl.check.symbols.panels import ways_of
+import attrs
+
+from rulesdsl.check.symbols.panels import coordinates, ways_of
 from rulesdsl.check.symbols.symbol_table import PlaceInfo, SymbolTable, TrackInfo
 from rulesdsl.interpreter.display.board_model import (
     BoardPanel,
@@ -14,7 +16,9 @@ from rulesdsl.interpreter.display.board_model import (
     Cell,
     Form,
     Grid,
+    Item,
     Map,
+    Role,
     Row,
     Rows,
     Spot,
@@ -25,6 +29,7 @@ from rulesdsl.interpreter.display.board_model import (
 )
 from rulesdsl.interpreter.display.views import StateView
 from rulesdsl.lower.layout import SEATS
+from rulesdsl.source.english import opening
 from rulesdsl.syntax.declarations import PanelDecl, Shown
 from rulesdsl.syntax.node import Identifier
 
@@ -78,7 +83,7 @@ class Board:
             case "table":
                 return self._table(decl)
             case "grid":
-                return self._grid(decl)
+                return self._grid(decl, subject)
             case "map":
                 return self._map(decl)
             case "line" | "header":
@@ -95,16 +100,32 @@ class Board:
     # ---------------------------------------------------------------- tables
     def _table(self, decl: PanelDecl) -> Table:
         assert decl.per is not None
+        columns = [column for item in decl.shown for column in self._columns(decl, item)]
         lines = tuple(
             TableLine(
-                self.view.labels.named(each.dim, each.at),
-                each.at + 1 if each.dim in SEATS else None,
-                tuple(self.reader.cell(shown, each) for shown in decl.shown),
+                self.view.labels.named(line.dim, line.at),
+                line.at + 1 if line.dim in SEATS else None,
+                tuple(
+                    self.reader.cell(item, attrs.evolve(line, seat=seat))
+                    for _, item, seat in columns
+                ),
             )
-            for each in self._subjects(decl.per.text)
-            if not self._is_extra(each)
+            for line in self._subjects(decl.per.text)
+            if not self._is_extra(line)
         )
-        return Table(tuple(map(self.reader.title, decl.shown)), lines)
+        return Table(tuple(title for title, _, _ in columns), lines)
+
+    def _columns(self, decl: PanelDecl, shown: Shown) -> Iterator[tuple[str, Shown, int | None]]:
+        """Yield the columns for a displayed item: one, or one for each seat."""
+        assert decl.per is not None
+        title = self.reader.title(shown)
+        seats = self.reader.seats_of(shown, decl.per.text)
+        if not seats:
+            yield title, shown, None
+        for at in seats:
+            if not self._is_extra(Subject("seat", at)):
+                name = self.view.labels.named("seat", at)
+                yield name if len(decl.shown) == 1 else f"{title}, {name}", shown, at
 
     def _is_extra(self, subject: Subject) -> bool:
         rival = subject.at - self.layout.players
@@ -113,20 +134,21 @@ class Board:
         return not self.world.rivals[self.layout.rivals[rival]].scores
 
     # ---------------------------------------------------------------- cells
-    def _grid(self, decl: PanelDecl) -> Grid:
+    def _grid(self, decl: PanelDecl, subject: Subject | None) -> Grid:
         place = self._place(decl)
-        assert decl.row is not None
-        assert decl.column is not None
-        found: dict[tuple[int, int], Cell] = {}
-        for dims, cell in self.reader.cells_of(place).items():
+        squares: dict[tuple[int, int], Cell] = {}
+        for dims, cell in self.reader.cells_of(place, subject).items():
             at = self._at(place, dims, decl.row, decl.column)
             if at is not None:
-                found[at] = cell
-        rows, columns = (sorted({at[side] for at in found}) for side in (0, 1))
+                marks = (self.reader.on_place(each, place, dims[0]) for each in decl.shown[1:])
+                squares[at] = (*cell, *(item for items in marks for item in items))
+        rows, columns = (sorted({at[side] for at in squares}) for side in (0, 1))
+        assert decl.row is not None
+        assert decl.column is not None
         return Grid(
             tuple(self._coordinate_name(place, decl.row.text, each) for each in rows),
             tuple(self._coordinate_name(place, decl.column.text, each) for each in columns),
-            tuple(tuple(found.get((row, column)) for column in columns) for row in rows),
+            tuple(tuple(squares.get((row, column)) for column in columns) for row in rows),
         )
 
     def _map(self, decl: PanelDecl) -> Map:
@@ -137,8 +159,24 @@ class Board:
             Spot(entries[dims[0]].title, cell, self._at(place, dims, decl.row, decl.column))
             for dims, cell in self.reader.cells_of(place).items()
         )
-        rest = tuple(self._rows(decl.shown[1:], None))
-        return Map(spots, tuple(self._ways(place, decl.along.text)), rest)
+        rest = (row for shown in decl.shown[1:] for row in self._beside(decl, place, shown))
+        return Map(spots, tuple(self._ways(place, decl.along.text)), tuple(rest))
+
+    def _beside(self, decl: PanelDecl, place: PlaceInfo, extra: Shown) -> Iterator[Row]:
+        """Yield the rows beside a map for a displayed item; a field of the places is one row."""
+        kind = self.world.kinds[place.name]
+        if extra.name.text not in kind.fields:
+            yield from self.reader.rows(extra, None, alone=len(decl.shown) == len((place, extra)))
+            return
+        items = (
+            Item(entry.title, Role.MARK)
+            if item.role is Role.MARK
+            else attrs.evolve(item, where=entry.title)
+            for at, entry in enumerate(kind.entries)
+            for item in self.reader.on_place(extra, place, at)
+            if item.text != "0"  # a place without any
+        )
+        yield Row(self.reader.title(extra), tuple(items))
 
     def _ways(self, place: PlaceInfo, field: str) -> Iterator[tuple[int, ...]]:
         """Yield the edges of a map as index tuples, each in one direction only."""
@@ -189,27 +227,48 @@ class Board:
 
 
 def usual_panels(world: SymbolTable) -> tuple[PanelDecl, ...]:
-    """Return default panels: shared tracks and places, and a table with a line for each seat."""
-    tracks = [each for each in world.tracks.values() if each.during is None]
-    things: list[TrackInfo | PlaceInfo] = [*tracks, *world.places.values()]
-    shared = [each.name for each in things if not SEATS.intersection(each.dims)]
-    owned = [each.name for each in things if SEATS.intersection(each.dims)]
-    panels = []
-    if shared:
-        panels.append(_panel("Table", None, None, shared))
-    if owned:
-        panels.append(_panel("Players", "table", "seat", owned))
+    """Return default panels: grids, what is shared, a table of the seats, and score sheets.
+
+    They leave out what is `quiet`, and tracks that last only for an action.
+    """
+    tracks = [track for track in world.tracks.values() if track.during is None]
+    candidates: list[TrackInfo | PlaceInfo] = [*tracks, *world.places.values()]
+    panels, sheets, rows, columns = [], dict[str, list[str]](), list[str](), list[str]()
+    for thing in (thing for thing in candidates if not thing.quiet):
+        kinds = [dim for dim in thing.dims if dim not in SEATS]
+        is_owned = len(kinds) < len(thing.dims)
+        at = coordinates(world, thing) if isinstance(thing, PlaceInfo) else None
+        if at is not None:
+            per = next((dim for dim in thing.dims if dim in SEATS), None)
+            panels.append(_panel(opening(thing.title), "grid", per, [thing.name], at))
+        elif isinstance(thing, TrackInfo) and is_owned and len(kinds) == 1:
+            sheets.setdefault(kinds[0], []).append(thing.name)
+        else:
+            (columns if is_owned else rows).append(thing.name)
+    if rows:
+        panels.append(_panel("Table", "line", None, rows))
+    if columns:
+        panels.append(_panel("Players", "table", "seat", columns))
+    for kind, names in sheets.items():
+        panels.append(_panel(world.title_of(kind), "table", kind, names))
     return tuple(panels)
 
 
-def _panel(title: str, form: str | None, per: str | None, names: Sequence[str]) -> PanelDecl:
+def _panel(
+    title: str,
+    form: str,
+    per: str | None,
+    names: Sequence[str],
+    at: tuple[str, str] | None = None,
+) -> PanelDecl:
+    row, column = map(Identifier, at) if at else (None, None)
     return PanelDecl(
         title,
         None,
-        None if form is None else Identifier(form),
+        Identifier(form),
         None,
-        None,
-        None,
+        row,
+        column,
         None if per is None else Identifier(per),
         None,
         tuple(Shown(Identifier(name)) for name in names),

@@ -62,7 +62,7 @@ class Item:
 
     `seat` is its owner's number (1 is the first), unless the item's position implies the owner.
     `count` and `noun` are the quantity and the name of counted items. `where` names the part of
-    the place if a cell shows several parts.
+    the place if a cell shows several parts. `sign` is what stands for the text on a grid.
     """
 
     text: str
@@ -71,6 +71,7 @@ class Item:
     count: int | None = None
     noun: str = ""
     where: str = ""
+    sign: str = ""
 
 
 Cell: TypeAlias = tuple[Item, ...]
@@ -173,17 +174,25 @@ ARRAYS = {"counted": "n", "single": "s", "printed": "l"}
 
 @attrs.frozen
 class Subject:
-    """The subject of a panel or line: a seat, or an entry or piece of kind `dim`."""
+    """The subject of a panel or line: a seat, or an entry or piece of kind `dim`.
+
+    In a column that is for one seat, `seat` is its index.
+    """
 
     dim: str
     at: int
+    seat: int | None = None
+
+    def index(self, dim: str) -> int | None:
+        """Return the index that is fixed along a dimension, or None."""
+        if dim in SEATS and self.dim not in SEATS:
+            return self.seat
+        return self.at if dim in SEATS or dim == self.dim else None
 
 
 def fixes(subject: Subject | None, dim: str) -> bool:
     """Return true if a subject fixes the index along a dimension."""
-    if subject is None:
-        return False
-    return dim in SEATS if subject.dim in SEATS else dim == subject.dim
+    return subject is not None and subject.index(dim) is not None
 
 
 @attrs.frozen
@@ -219,9 +228,8 @@ class BoardPlan:
         layout, info = self.labels.layout, self.labels.world.places[place]
         depth, dims = len(info.dims), info.dims
         mine = [at for at, dim in enumerate(dims) if fixes(subject, dim)]
-        if subject is not None and any(
-            dims[at] == "player" and subject.at >= layout.players for at in mine
-        ):
+        fixed = {at: subject.index(dims[at]) or 0 for at in mine} if subject else {}
+        if any(dims[at] == "player" and index >= layout.players for at, index in fixed.items()):
             return ()
         styles = {piece: self.labels.world.pieces[piece].style for piece in info.holds}
         return tuple(
@@ -233,7 +241,7 @@ class BoardPlan:
             for piece, style in styles.items()
             for code in range(layout.cells(piece))
             for where, at in [layout.place_of(piece, code)]
-            if where is info and all(subject and at[each] == subject.at for each in mine)
+            if where is info and all(at[dim] == index for dim, index in fixed.items())
         )
 
     def _single(self, piece: str, owner: int) -> Item:
@@ -277,8 +285,8 @@ class BoardPlan:
         for at in range(size):
             where = self.labels.layout.indexes(dims, at)
             rest = [each for each in where if not fixes(subject, each[0])]
-            own = (index for dim, index in where if fixes(subject, dim))
-            if all(subject and index == subject.at for index in own):
+            own = (each for each in where if fixes(subject, each[0]))
+            if all(subject and index == subject.index(dim) for dim, index in own):
                 seats = [index + 1 for dim, index in rest if dim in SEATS]
                 name = ", ".join(self.labels.named(*each) for each in rest)
                 found.append((at, name, seats[0] if seats else None))
@@ -370,9 +378,40 @@ class BoardReader:
         return title_of(shown.name.text)
 
     # ---------------------------------------------------------------- places
-    def cells_of(self, place: PlaceInfo) -> dict[tuple[int, ...], Cell]:
-        """Return the contents of a place's cells."""
-        return {dims: tuple(items) for dims, items in self._lying(place, None).items()}
+    def cells_of(
+        self, place: PlaceInfo, subject: Subject | None = None
+    ) -> dict[tuple[int, ...], Cell]:
+        """Return the contents of a place's cells, or only of a subject's cells."""
+        return {dims: tuple(items) for dims, items in self._lying(place, subject).items()}
+
+    def on_place(self, extra: Shown, place: PlaceInfo, at: int) -> Cell:
+        """Return what a grid or map adds to a place: a field, or what is counted or marked there.
+
+        If it is a yes, the item is its title, with the heading as a sign; if a no, there is none.
+        """
+        subject, name = Subject(place.name, at), extra.name.text
+        is_field = name in self.world.kinds[place.name].fields
+        cell = self._printed(name, subject) if is_field else self.cell(extra, subject)
+        if not self._is_yes_or_no(extra, place):
+            return cell
+        title = self.title(Shown(extra.name))
+        marked = any(item.text == "yes" for item in cell)
+        return (Item(title, Role.MARK, sign=extra.title or ""),) if marked else ()
+
+    def _is_yes_or_no(self, shown: Shown, place: PlaceInfo) -> bool:
+        field = self.world.kinds[place.name].fields.get(shown.name.text)
+        if field is None:
+            return self.world.singular(shown.name.text) in self.world.flags
+        return field.type == "yes-no"
+
+    def seats_of(self, shown: Shown, kind: str) -> range:
+        """Return the seats for each of which a thing of a kind has a value of its own."""
+        world = self.world
+        name = world.singular((shown.place or shown.name).text)
+        thing = world.places.get(name) or world.tracks.get(name) or world.flags.get(name)
+        others = [dim for dim in (thing.dims if thing else ()) if dim != kind]
+        is_of_seats = kind not in SEATS and len(others) == 1 and others[0] in SEATS
+        return range(self.layout.size(others[0]) if is_of_seats else 0)
 
     def _part(
         self,

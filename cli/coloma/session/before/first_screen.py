@@ -14,8 +14,8 @@ from coloma.bots import USUAL
 from coloma.output import CommandError
 from coloma.packs import PackSummary, groups, introduce
 from coloma.saved_games import SavedGame, last_unfinished, packs_of, when
-from coloma.session.board_view import header_lines
-from coloma.session.panel_view import Pen, seat_signs
+from coloma.session.board.layout import header_lines
+from coloma.session.board.panels import Pen, seat_signs
 from coloma.session.screen import WIDTH, shown
 from coloma.session.start import Wish, replayed
 from rulesdsl import Game, LintError, Pack

@@ -2,16 +2,19 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Iterable, Iterator, Sequence
 from typing import assert_never
 
+from rich.cells import cell_len
 from rich.text import Text
 
-from coloma.session.panel_view import Key, Pen, panel_lines
+from coloma.session.board.panels import CONTINUED, Pen, panel_lines
+from coloma.session.board.parts import Key, title_of
 from coloma.session.screen import shown, side_by_side
 from rulesdsl import BoardPanel, Cell, Form, Grid, Map, Row, Rows, Table, When, in_words
 
-COMPACT, WHOLE = 10, 22
+COMPACT, WHOLE = 11, 22  # house: of 24 lines, enough for a question as well, or all but its prompt
 _GAP = 3
 
 
@@ -40,14 +43,6 @@ def whole_board(panels: Sequence[BoardPanel], pen: Pen, most: int = WHOLE) -> li
     return _fitted(chosen, pen, most, header_lines(panels, pen))
 
 
-def named_panels(panels: Sequence[BoardPanel], name: str) -> list[BoardPanel]:
-    """Return panels by title or owner, or else those with a word that begins with `name`."""
-    wanted = name.casefold()
-    names = [(each, f"{each.title} {each.of}".casefold()) for each in panels]
-    whole = [each for each, _ in names if wanted in {each.title.casefold(), each.of.casefold()}]
-    return whole or [each for each, known in names if f" {known}".find(f" {wanted}") >= 0]
-
-
 def _is_header(panel: BoardPanel) -> bool:
     return isinstance(panel.body, Rows) and panel.body.form is Form.HEADER
 
@@ -58,26 +53,41 @@ def _fitted(panels: Sequence[BoardPanel], pen: Pen, most: int, header: list[Text
     If there is not enough room, the longest lists lose lines; then the last panels are reduced to
     their titles. The first panel is always drawn in full, because it is the game itself.
     """
-    drawn = [panel_lines(each, pen) for each in panels]
+    drawn = [panel_lines(panel, pen) for panel in panels]
     lines = [*header, *_packed(drawn, pen.width)]
-    lists = [block for block, panel in zip(drawn, panels, strict=True) if _is_list(panel)]
-    while len(lines) > most and lists and len(longest := max(lists, key=len)) > 1:
+    while len(lines) > most and (
+        lists := [pair for pair in zip(drawn, panels, strict=True) if _can_end_early(*pair)]
+    ):
+        longest, panel = max(lists, key=lambda pair: len(pair[0]))
         longest.pop()
-        longest[-1].truncate(pen.width - 1)
-        longest[-1].append("…")
+        _end_early(longest[-1], f" … board {shown(title_of(panel).casefold())}", pen.width)
         lines = [*header, *_packed(drawn, pen.width)]
     for last in range(len(drawn) - 1, 0, -1):
         if len(lines) <= most:
             break
-        names = ", ".join(dict.fromkeys(shown(each.title) for each in panels[last:]))
+        names = ", ".join(dict.fromkeys(shown(panel.title) for panel in panels[last:]))
         more = Text(f"For more, type board NAME: {names}", style="dim")
         more.truncate(pen.width, overflow="ellipsis")
         lines = [*header, *_packed(drawn[:last], pen.width), more]
     return lines
 
 
-def _is_list(panel: BoardPanel) -> bool:
-    return isinstance(panel.body, Rows) and panel.body.form is Form.LINE
+def _end_early(line: Text, mark: str, width: int) -> None:
+    """Cut a line after a whole thing, and say how to see the rest."""
+    room = max(width - cell_len(mark), 0)
+    for ending in (r"[,;] | · ", " "):
+        ends = [match.start() for match in re.finditer(ending, line.plain)]
+        if fitting := [end for end in ends if cell_len(line.plain[:end]) <= room]:
+            line.truncate(cell_len(line.plain[: fitting[-1]]))
+            break
+    line.append(mark, style="dim")
+
+
+def _can_end_early(block: Sequence[Text], panel: BoardPanel) -> bool:
+    """Return whether the last line of a panel continues a list of things."""
+    is_list = isinstance(panel.body, Rows) and panel.body.form is Form.LINE
+    goes_on = len(block) > 1 and block[-1].plain.startswith(CONTINUED)
+    return goes_on and (is_list or isinstance(panel.body, Table))
 
 
 def _packed(blocks: Sequence[list[Text]], width: int) -> list[Text]:
@@ -126,7 +136,7 @@ class _Plain:
                     yield self._across(name, body.columns, cells)
             case Map():
                 yield from self._rows(
-                    Row(each.name, each.cell) for each in body.spots if each.cell
+                    Row(spot.name, spot.cell) for spot in body.spots if spot.cell
                 )
                 yield from self._rows(body.rest)
                 for way in body.ways:

@@ -1,0 +1,1 @@
+"""The board in a terminal: its parts, their layout and drawing."""
