@@ -12,7 +12,6 @@ def main() -> None:
     try:
         from coloma.app import main as run
     except KeyboardInterrupt:
-        print("\ncoloma: interrupted", file=sys.stderr)  # noqa: T201 - nothing else is loaded
         sys.exit(INTERRUPTED)
     run()
 

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from coloma.output import INTERRUPTED
 from coloma.session.answers import (
     Answers,
     PickedOption,
@@ -45,13 +46,18 @@ def sit(
     """
     while True:
         status = sit_for_people(beginning, screen, answers, teacher, teach=teach, brief=brief)
-        if beginning.table.game.result is None or not (answers.is_terminal and screen.is_terminal):
+        table, at_terminal = beginning.table, answers.is_terminal and screen.is_terminal
+        is_over = status == 0 and table.game.result is not None
+        if not (is_over and at_terminal and table.seating.people):
             return status
         try:
             choice = _asked(beginning, screen, answers, brief=brief)
-        except (SessionStopped, KeyboardInterrupt):
+        except SessionStopped:
             screen.line()
             return status
+        except KeyboardInterrupt:
+            screen.line()
+            return INTERRUPTED
         if choice == _QUIT:
             return status
         seed = beginning.table.game.seed if choice == _AGAIN else None
