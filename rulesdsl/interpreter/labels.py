@@ -262,9 +262,11 @@ class Labels:
         return first if colon else self.without_amounts(words) or self.say(words, None)
 
     def without_amounts(self, words: ty.MessageText) -> str:
-        """Return text with values redacted, without the sentences that lack an amount."""
+        """Return text with values redacted, up to its question, without sentences of amounts."""
         sentences = _SENTENCES.split(_AMOUNT_ASIDE.sub("", self.say(words, None)))
-        kept = " ".join(each for each in sentences if not _AMOUNT.search(each))
+        asked = next((at for at, text in enumerate(sentences) if text.endswith("?")), None)
+        until = sentences if asked is None else sentences[: asked + 1]
+        kept = " ".join(text for text in until if not _AMOUNT.search(text))
         return f"{kept[:-1]}?" if kept.endswith(":") else kept
 
     def say(

@@ -109,7 +109,8 @@ class Refusals:
             low, high = self.place.number(domain.low), self.place.number(domain.high)
             if high < low:
                 return "there is no number to choose"
-            return f"it can only be {low}" if low == high else f"it goes from {low} to {high}"
+            span = f"{low}" if low == high else f"a number from {low} to {high}"
+            return f"it can only be {span}"
         if isinstance(domain, ty.Lying):
             return f"{thing} is not {self.where(domain.cells)}{self._whereabouts(part.subject)}"
         if isinstance(domain, ty.EndPieces):
@@ -144,6 +145,9 @@ class Refusals:
     def _nothing(self, value: ty.Value) -> str:
         if isinstance(value, ty.BestOf | ty.RandomOf):
             return self._none(value.domain)
+        called = value.name if isinstance(value, ty.CallValue) else ""
+        if called and (title := self.labels.world.values[called].title):
+            return f"there is no {title}"
         return f"there is no {self._at_end(value)}" if isinstance(value, ty.EndOf) else _NOTHING
 
     def _at_end(self, end: ty.EndOf) -> str:
