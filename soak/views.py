@@ -9,18 +9,20 @@ both, and compares the displays of the viewer before and after the choice.
 from __future__ import annotations
 
 import random
+from itertools import islice
 
 import attrs
 
 import rulesdsl
-from coloma.session.question import LONG_LIST
 from rulesdsl.interpreter.decisions import shown_now
 from rulesdsl.interpreter.knowledge.frames import ask_again
-from rulesdsl.table.preview import previews
+from rulesdsl.table.preview import PREVIEWED, previews
+from rulesdsl.table.routes import routes
 from rulesdsl.table.undo import obstacle
 from soak.peeking import positions
 from soak.worlds import carried, change_chance, scrambler_of
 
+_MOST_WAYS = 20  # house: of up to 150 that a session tries
 _SOME = 12  # house: one option in twelve is examined
 
 
@@ -97,6 +99,7 @@ def _compare(game: rulesdsl.Game, viewer: int, chance: random.Random) -> None:
         _same(_reasons(game, each), _reasons(other, each), viewer, "now")
         twin = next(asked for asked in other.decisions if asked.player == viewer)
         _same(_previews(game, each), _previews(other, twin), viewer, "now")
+        _same(_ways(game, each), _ways(other, twin), viewer, "now")
     index = chance.randrange(decision.count)
     there = carried(game, other, decision.player, index, swaps, same=decision.player == viewer)
     if there is not None:
@@ -133,6 +136,7 @@ def _shown(game: rulesdsl.Game, viewer: int, since: int) -> dict[str, object]:
     story, who = game.story(viewer, since), viewer or None
     scores = () if game.over else game.scores(who)  # the end of a game reveals all scores
     texts: dict[str, object] = {"log": changes, "story": story, "over": game.over}
+    texts["gains"] = game.gains
     texts["brief story"] = game.story(viewer, since, brief=True)
     texts |= {"board": game.board(who), "scene": game.scene(who), "score": scores}
     return texts | ({"view": game.view(viewer)} if viewer else {})
@@ -184,7 +188,13 @@ def _reasons(game: rulesdsl.Game, decision: rulesdsl.Decision) -> dict[str, obje
 
 
 def _previews(game: rulesdsl.Game, decision: rulesdsl.Decision) -> dict[str, object]:
-    return {"previews": previews(game, decision)} if decision.count <= LONG_LIST else {}
+    return {"previews": previews(game, decision)} if decision.count <= PREVIEWED else {}
+
+
+def _ways(game: rulesdsl.Game, decision: rulesdsl.Decision) -> dict[str, object]:
+    """Return where a player's own choices lead, and what is offered there."""
+    ways = islice(routes(game, decision.player), _MOST_WAYS)
+    return {"ways": [(way.first, way.decision.prompt, way.decision.options) for way in ways]}
 
 
 def _same(before: dict[str, object], after: dict[str, object], viewer: int, when: str) -> None:
