@@ -152,6 +152,13 @@ class GameTable:
             self._choose(self._asked(choice.player), choice.option, By.PERSON)
         return undone
 
+    def undoable(self, typist: int) -> Undone | None:
+        """Return what `undo` would take back for the player at the keyboard; None if nothing."""
+        try:
+            return self._undone(self._past[self._undone_at(typist, "")])
+        except NotUndone:
+            return None
+
     def _undone_at(self, typist: int, owner: str) -> int:
         """Return the index of the choice that `undo` takes back; raise `NotUndone` if none."""
         at = self._last_of(self._named(owner))

@@ -9,6 +9,7 @@ from typing import TYPE_CHECKING
 import attrs
 
 from coloma.session.answers import numbered, or_list
+from coloma.session.question import undone_in_words
 from coloma.session.screen import shown
 from rulesdsl import Decision, Game, Printed, Rulebook
 from rulesdsl.interpreter.display.rulebook import CHOICE, unmarked
@@ -19,7 +20,7 @@ if TYPE_CHECKING:
     from rulesdsl.scenarios.lessons import Course
 
 
-HELP = """\
+_HELP = """\
 Type the number of a choice, or words that begin words of no other choice.
   board      show the table; with a name, one part of it
   me         show your own things
@@ -44,6 +45,15 @@ Type the number of a choice, or words that begin words of no other choice.
   quit       stop; you can resume the game later
   ?          show this help
 Enter alone shows the question again."""
+
+
+def help_text(table: GameTable, typist: int) -> str:
+    """Return the commands of a session, and what `undo` would take back."""
+    undone = table.undoable(typist)
+    if undone is None:
+        return _HELP
+    return f"{_HELP}\nundo now takes back {undone_in_words(undone, table.game.seats)}."
+
 
 RUNS_ON = "From here on you play: the lesson is over, and the game goes on."
 """What a session says when a lesson runs on into its game."""

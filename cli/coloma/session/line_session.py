@@ -35,7 +35,7 @@ from coloma.session.board.panels import Pen, panel_lines, seat_signs
 from coloma.session.board.parts import Key, changed, parts_named
 from coloma.session.ending.chart import COLUMNS, show_chart
 from coloma.session.ending.score_view import show_gains, show_result, show_scores
-from coloma.session.help import HELP, RUNS_ON, Shelf, Teacher
+from coloma.session.help import RUNS_ON, Shelf, Teacher, help_text
 from coloma.session.hint_view import hint_lines
 from coloma.session.log_view import RuleLines, book_lines, leaf, readable, told
 from coloma.session.prompter import Prompter
@@ -471,7 +471,7 @@ class LineSession:
             case SessionCommand.QUIT:
                 raise SessionStopped("Stopped.")
             case SessionCommand.HELP:
-                self._screen.line(HELP)
+                self._screen.line(help_text(self._table, self._viewer))
             case SessionCommand.BOARD | SessionCommand.ME:
                 self._show_board(argument, only_mine=word is SessionCommand.ME)
             case SessionCommand.LOG:

@@ -14,7 +14,7 @@ from coloma.guides import book_pages
 from coloma.session.answers import Answers, Prompt, numbered, or_list
 from coloma.session.screen import Ink, Screen, shown, wrapped
 from rulesdsl import Action, Decision, Game, LogLine, Rulebook, StoryLine
-from rulesdsl.source.english import sentence, so_many
+from rulesdsl.source.english import contains_phrase, sentence, so_many
 from rulesdsl.source.span import SourceFile, Span
 from rulesdsl.table.routes import Route, routes
 
@@ -144,11 +144,18 @@ class RuleLines:
         self, game: Game, decision: Decision, viewer: int, words: str, *, quotes: bool
     ) -> Iterator[str]:
         """Yield the reason why an option is not offered; if several options match, list them."""
-        for line in numbered(decision.options):
-            if words == str(line.number):
-                yield f"{line.label} is offered: type {line.number}."
-                return
         actions = named(game.actions, decision, words)
+        is_exact = any(_is_called(action, words) for action in actions)
+        is_open = any(action.asked_in == decision.number for action in actions)
+        offered = [
+            line
+            for line in numbered(decision.options)
+            if words == str(line.number)
+            or (not (is_exact and is_open) and words and contains_phrase(line.label, words))
+        ]
+        if offered:
+            yield from (f"{line.label} is offered: type {line.number}." for line in offered)
+            return
         if not words or not actions:
             usage = "Type why not and a word from the choice."
             yield f"This game has no choice called `{words}`." if words else usage
@@ -219,7 +226,9 @@ def _on_the_way(
     ways_by_reason: dict[str, list[str]] = {}
     for way in [way for way in ends if len(way.options) == steps][:_MOST_WAYS]:
         more = [f"`{shown(option.label)}`" for option in way.options[1:]]
-        first = f"`{lines[way.first].number} {lines[way.first].label}`"
+        line = lines[way.first]
+        number = "" if line.label[:1].isdecimal() else f"{line.number} "
+        first = f"`{number}{line.label}`"
         reason = "" if offering else shown(way.game.why_not(action, viewer).text)
         ways_by_reason.setdefault(reason, []).append(", then ".join([first, *more]))
     if offering:
@@ -228,17 +237,21 @@ def _on_the_way(
     return steps, " ".join(texts)
 
 
+def _is_called(action: Action, words: str) -> bool:
+    return words.casefold() in (action.id.casefold(), action.label.casefold())
+
+
 def named(actions: Sequence[Action], decision: Decision, words: str) -> list[Action]:
     """Return the options that match words, preferably those of the open question.
 
     Exact matches take precedence over options that contain the words.
     """
     wanted = words.casefold()
-    open_now = [each for each in actions if each.asked_in == decision.number]
+    open_now = [action for action in actions if action.asked_in == decision.number]
     for where in (open_now, actions):
-        exact = [each for each in where if wanted in (each.id.casefold(), each.label.casefold())]
-        if exact:
-            return exact
+        exact = [action for action in where if _is_called(action, words)]
+        if exact:  # two labels may differ in case alone
+            return [action for action in exact if words in (action.id, action.label)] or exact
     ways = (
         [each for each in where if wanted and wanted in f"{each.id} {each.label}".casefold()]
         for where in (open_now, actions)

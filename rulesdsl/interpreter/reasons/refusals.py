@@ -85,6 +85,8 @@ class Refusals:
             return self._comparison(part)
         if isinstance(part, ty.FieldOf | ty.FlagCell):
             return self._state(part, "is not", "are not")
+        if isinstance(part, ty.HasEffect):
+            return f"{self._thing(part.subject)} does nothing here"
         return ""
 
     def _state(self, part: ty.FieldOf | ty.FlagCell, it_is: str, you_are: str) -> str:

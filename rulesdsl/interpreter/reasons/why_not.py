@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Sequence
+from itertools import chain
 from typing import TYPE_CHECKING
 
 import attrs
@@ -338,8 +339,14 @@ class WhyNot:
     def _elsewhere(self, action: Action) -> str:
         if not action.question:
             return "You"
-        titles = self._occasions.of(self._asks[action.asked_in].proc)
-        where = f"It is chosen at “{action.question}”"
+        ask = self._asks[action.asked_in]
+        titles, domain = self._occasions.of(ask.proc), ask.domain(action.raw[0])
+        subject = "It is"
+        if domain is not None and domain.element.family == "number":
+            subject = "Numbers are"
+        where = f"{subject} chosen at “{action.question}”"
+        if action.question.startswith(action.label):
+            where = "That is a question of its own"
         return f"{where}, which comes with {titles}. You" if titles else f"{where}, and you"
 
     def conditions(self, action: Action, choice: int) -> tuple[Condition, ...]:
@@ -365,14 +372,29 @@ class WhyNot:
     def _fails_at(
         self, decision: Decision, action: Action, choice: int, viewer: int | None
     ) -> int | None:
-        """Return the index of the first failing condition among those that the viewer knows."""
+        """Return the index of the first failing condition among those that the viewer knows.
+
+        That a thing has no effect here comes first: nothing that the player does would help.
+        """
         place = self._position(decision, choice)
-        asked = self.conditions(action, choice)
-        known = self._may_know(decision.ask, action.asked_in, choice)
-        for at, each in enumerate(asked):
-            if (viewer is None or known[at]) and not self._holds(place, decision, each, choice):
-                return at
-        return None
+        required = self.conditions(action, choice)
+        is_known = self._may_know(decision.ask, action.asked_in, choice)
+        failing_at = [
+            at
+            for at, condition in enumerate(required)
+            if (viewer is None or is_known[at])
+            and not self._holds(place, decision, condition, choice)
+        ]
+        without_effect = (at for at in failing_at if self._lacks_effect(place, required[at]))
+        return next(chain(without_effect, failing_at), None)
+
+    def _lacks_effect(self, place: Position, condition: Condition) -> bool:
+        """Return whether a failing condition fails since a thing has no effect here."""
+        if condition.value is None:
+            return False
+        layout = self._labels.layout
+        part, _ = failing(self._program, layout, place, condition.value, condition.rule)
+        return isinstance(part, ty.HasEffect)
 
     def _holds(
         self, place: Position, decision: Decision, condition: Condition, choice: int
