@@ -162,6 +162,11 @@ def named(file: Path) -> Path:
     return by_name.get(str(file), file)
 
 
+def short_name(path: Path) -> str:
+    """Return the name by which `--resume` finds a saved game: its path if it lies elsewhere."""
+    return path.stem if path.parent == shelf() and not Path(path.stem).exists() else str(path)
+
+
 def last_played() -> Path:
     """Return the path of the game played last; raise `CommandError` if no game is saved."""
     files = _files()
@@ -233,7 +238,7 @@ def details(game: SavedGame, header: JournalHeader) -> Iterator[str]:
     yield f"Progress: {_how_far(game)}"
     yield f"Saved in: {game.path}"
     if not game.outcome:
-        yield f"Resume with: coloma play --resume {game.path}"
+        yield f"Resume with: coloma play --resume {short_name(game.path)}"
     yield f"See the log with: coloma replay {game.path}"
 
 

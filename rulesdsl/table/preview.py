@@ -86,7 +86,7 @@ def _foreseen(trial: Game, player: int) -> tuple[str, ...]:
     if decision is None or decision.player != player:
         return ()
     return tuple(
-        option.label + (f" ({outcome})" if outcome else "")
+        option.label + (f" ({outcome.strip('()')})" if outcome else "")
         for index, option in enumerate(decision.options)
         if decision.raw[index] != STOP
         for outcome in [preview(trial, decision, index).outcome]

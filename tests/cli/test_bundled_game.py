@@ -135,8 +135,8 @@ def test_alone_one_reads_before_the_choice_where_the_rival_may_go(run: Run) -> N
     read, _, after = question.partition("> 3\n")
     assert "Then the Coin is tossed. Heads sends Shade to the Site of the left card" in read
     assert "Heads: 3 Build" in read
-    assert "Coin shows: Untossed\n" in read
-    assert "Coin shows: Heads" in after
+    assert "Coin: Untossed\n" in read
+    assert "Coin: Heads" in after
 
 
 def test_the_verdict_in_json(run: Run) -> None:

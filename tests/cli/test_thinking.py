@@ -128,7 +128,12 @@ UNFORESEEN = "Others choose at the same time: who never varies is foreseen."
             f"9, Pier, 60 times in 100. {UNFORESEEN}",
             "9: 60, 4: 40",
         ),
-        ([(2, 1.0)], True, "9, Pier, every time, although others choose as well.", "9: 100"),
+        (
+            [(2, 1.0)],
+            True,
+            f"9, Pier, in every trial. {UNFORESEEN}",
+            "9: 100",
+        ),
     ],
 )
 def test_a_hint_says_the_numbers_to_type_and_why(

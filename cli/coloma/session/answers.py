@@ -291,6 +291,10 @@ def by_word(line: str, options: Sequence[Option], *, ids: bool = True) -> Picked
     lines = numbered(options)
     for way, (texts, fits) in enumerate(ways):
         matches = [index for index, option in enumerate(texts) if any(map(fits, option))]
+        if matches and way == 0:  # the head of a label is not exact if others have it
+            heads = (_DESCRIBED.split(_label(option))[0] for option in options)
+            alike = {index for index, head in enumerate(heads) if head == wanted}
+            matches = sorted({*matches, *alike})
         if len(matches) > 1:
             listed = tuple(f"{lines[index].number} {lines[index].label}" for index in matches)
             return Unclear(f"`{line}` could be {or_list(listed)}.", listed)

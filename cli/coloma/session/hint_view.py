@@ -30,8 +30,8 @@ def hint_lines(decision: Decision, estimates: Estimates | None, *, mixed: bool) 
     at, figure = estimates[0]
     advice = f"{lines[at].number}, {lines[at].label}"
     if mixed:
-        often = f", {round(100 * figure)} times in 100. {_UNFORESEEN}"
-        advice += often if len(estimates) > 1 else ", every time, although others choose as well."
+        often = f"{round(100 * figure)} times in 100" if len(estimates) > 1 else "in every trial"
+        advice += f", {often}. {_UNFORESEEN}"
     else:
         advice = f"{ended(advice)} {_compared(decision, estimates)}"
     return [f"Hint: {advice.strip()}", f"{_MIXED if mixed else _RATED}: {', '.join(listed)}"]

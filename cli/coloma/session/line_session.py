@@ -173,7 +173,7 @@ class LineSession:
         if result := self._table.game.result:
             screen, journal = self._screen, self._table.journal
             screen.line()
-            show_result(screen, result, self._table.game.gains)
+            show_result(screen, result, self._table.game.gains, self._table.seating.people)
             show_chart(screen, self._table.history(COLUMNS))
             if journal:
                 screen.line()
@@ -338,7 +338,7 @@ class LineSession:
             line = self._answer(question, ask_again=ask_again)
             meant = self._understood(line, question)
             if not isinstance(meant, PickedOption):
-                self._unsure = -1
+                self._drop_the_doubt()
             match meant:
                 case PickedOption(index) if doubt := self._doubt(question, meant, line):
                     self._wrong(doubt)
@@ -407,6 +407,11 @@ class LineSession:
         self._board_is_old = True
         self._screen.line()
         self._screen.line(RUNS_ON, Ink.TITLE)
+
+    def _drop_the_doubt(self) -> None:
+        if self._unsure >= 0:
+            self._screen.line("Nothing is chosen yet.")
+        self._unsure = -1
 
     def _doubt(self, question: NumberedQuestion, picked: PickedOption, line: str) -> str:
         """Return the request to confirm an answer, or the remark of a lesson; else nothing."""
@@ -578,12 +583,11 @@ class LineSession:
         self._screen.line(f"The game is saved in {kept}.")
 
     def _wrong(self, text: str) -> None:
-        for line in self._lines_of(text):
-            self._screen.line(line, Ink.WRONG)
+        self._paragraph(text, Ink.WRONG)
 
-    def _paragraph(self, text: str) -> None:
+    def _paragraph(self, text: str, ink: Ink | None = None) -> None:
         for line in self._lines_of(text):
-            self._screen.line(line)
+            self._screen.line(line, ink)
 
     def _lines_of(self, text: str) -> list[str]:
         return [text] if self._screen.plain else hanging(text, self._screen.width)

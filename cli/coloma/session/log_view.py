@@ -223,14 +223,16 @@ def _on_the_way(
     if not ends:
         return None
     steps = len(ends[0].options)
-    ways_by_reason: dict[str, list[str]] = {}
-    for way in [way for way in ends if len(way.options) == steps][:_MOST_WAYS]:
-        more = [f"`{shown(option.label)}`" for option in way.options[1:]]
+    firsts: dict[tuple[str, str], list[str]] = {}  # by the reason, and the steps that follow
+    for way in (way for way in ends if len(way.options) == steps):
+        reason = "" if offering else shown(way.game.why_not(action, viewer).text)
+        more = "".join(f", then `{shown(option.label)}`" for option in way.options[1:])
         line = lines[way.first]
         number = "" if line.label[:1].isdecimal() else f"{line.number} "
-        first = f"`{number}{line.label}`"
-        reason = "" if offering else shown(way.game.why_not(action, viewer).text)
-        ways_by_reason.setdefault(reason, []).append(", then ".join([first, *more]))
+        firsts.setdefault((reason, more), []).append(f"`{number}{line.label}`")
+    ways_by_reason: dict[str, list[str]] = {}
+    for (reason, more), options in islice(firsts.items(), _MOST_WAYS):
+        ways_by_reason.setdefault(reason, []).append(f"{or_list([*dict.fromkeys(options)])}{more}")
     if offering:
         return steps, f"It is offered after {or_list(ways_by_reason[''])}."
     texts = (f"After {or_list(texts)}: {reason}" for reason, texts in ways_by_reason.items())

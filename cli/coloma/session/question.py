@@ -11,7 +11,7 @@ from rich.text import Text
 
 from coloma.output import abridged
 from coloma.session.answers import TypedOption, numbered, of_amounts, said_numbers
-from coloma.session.board.layout import COMPACT, WHOLE
+from coloma.session.board.layout import WHOLE
 from coloma.session.screen import Ink, Screen, hanging, shown, side_by_side, wrapped
 from rulesdsl import Decision, Game, Option
 from rulesdsl.source.english import and_list, so_many
@@ -20,7 +20,7 @@ from rulesdsl.table.undo import Undone
 
 LONG_LIST = 8  # options; longer menus get two columns if the screen is wide enough
 _COLUMN = 26  # minimum width of an option in cells
-_MOST_LINES = 2  # lines for an option and its text; `read` shows the rest
+_MOST_LINES = 3  # lines for an option and its text; `read` shows the rest
 _GAP = 2
 _DOTS = " ..."
 _NOT = "Not now:"
@@ -132,7 +132,8 @@ def _whole(line: TypedOption, option: Option, preview: Preview | None) -> str:
         after = f"; then {' / '.join([*map(shown, options[:_FORESEEN]), *more])}"
     elif preview and preview.next_question:
         after = f"; then: {shown(preview.next_question)}"
-    return line.label + (f": {text}" if text else "") + after
+    mark = "; " if ": " in line.label else ": "
+    return line.label + (f"{mark}{text}" if text else "") + after
 
 
 def _options(options: Sequence[TypedOption], cells: int, room: int) -> list[Text]:
@@ -204,14 +205,15 @@ def _cut(lines: list[str], most: int, cells: int) -> list[str]:
 
 _PROMPT_LINE = 1  # for the answer
 _NEWS_KEPT_APART = 5  # lines of news that must fit before parts are separated by empty lines
-_NEWS_KEPT = 3  # lines of news that take precedence over the texts of options
+_NEWS_KEPT = 1  # lines of news that take precedence over the texts of options
+_LEAST_BOARD = 7  # house: lines of the board that do, such as a header and a table of players
 
 
 def board_room(question: NumberedQuestion, cells: int, height: int) -> int:
     """Return the lines that a board may have beside the whole question and the latest news."""
     asked = question_lines(question, cells, height)
     room = height - _PROMPT_LINE - len(asked) - _NEWS_KEPT - len(("board", "question"))
-    return min(max(room, COMPACT), WHOLE)
+    return min(max(room, _LEAST_BOARD), WHOLE)
 
 
 def decision_lines(

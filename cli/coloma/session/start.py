@@ -23,6 +23,7 @@ from coloma.saved_games import (
     load_for,
     new_journal_path,
     packs_of,
+    short_name,
 )
 from coloma.session.answers import Answers, SessionStopped
 from coloma.session.ending.score_view import show_result, show_scores
@@ -264,7 +265,7 @@ def _say_how_to_go_on(beginning: Beginning, screen: Screen) -> None:
     journal = beginning.table.journal
     if journal:
         screen.line(f"The game is saved in {journal.path}")
-        screen.line(f"Resume with: coloma play --resume {journal.path}")
+        screen.line(f"Resume with: coloma play --resume {short_name(journal.path)}")
 
 
 def _book(beginning: Beginning) -> Rulebook:

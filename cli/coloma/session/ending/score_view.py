@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Collection, Iterator, Sequence
 
 from rich.cells import cell_len, set_cell_size
 
@@ -20,6 +20,7 @@ _GAP = 2
 UNKNOWN = "?"
 _NONE = "."  # no points, in a table
 
+_SO_FAR = "Scored so far"  # a sum in a table; lists of single points do without it
 Line = tuple[str, Sequence[str]]
 """Row of the table: a title, and a value for each seat."""
 
@@ -40,7 +41,11 @@ def show_points(
             screen.line(line)
         return
     for at, (name, (_, summary)) in enumerate(zip(names, seats, strict=True)):
-        values = ((title, "0" if cells[at] == _NONE else cells[at]) for title, cells in sources)
+        values = (
+            (title, "0" if cells[at] == _NONE else cells[at])
+            for title, cells in sources
+            if title != _SO_FAR
+        )
         parts = ", ".join(f"{shown(title)} {cell}" for title, cell in values)
         screen.line(f"{name}: {summary} ({parts})" if parts else f"{name}: {summary}")
 
@@ -91,7 +96,7 @@ def _rows(table: ScoreTable, order: Sequence[int]) -> list[Line]:
 
     rows: list[Line] = [(title, cells(points)) for title, points in table.scored]
     if table.scored and table.final:
-        rows.append(("Scored so far", [str(table.subtotals[seat]) for seat in order]))
+        rows.append((_SO_FAR, [str(table.subtotals[seat]) for seat in order]))
     return rows + [(title, cells(points)) for title, points in table.final]
 
 
@@ -156,8 +161,13 @@ def _said(points: int | None) -> str:
     return UNKNOWN if points is None else str(points)
 
 
-def show_result(screen: Screen, result: Result, gains: Sequence[Gain] = ()) -> None:
-    """Show the final scoring with a column for each seat, the tie-breaks, and the outcome."""
+def show_result(
+    screen: Screen, result: Result, gains: Sequence[Gain] = (), people: Collection[int] = ()
+) -> None:
+    """Show the final scoring with a column for each seat, the tie-breaks, and the outcome.
+
+    The winner is compared with the second, and with `people` (players from 1).
+    """
     screen.line("Final scoring", Ink.TITLE)
     ranked = sorted(range(len(result.seats)), key=lambda seat: result.places[seat])
     places = [result.places[seat] for seat in ranked]
@@ -170,27 +180,31 @@ def show_result(screen: Screen, result: Result, gains: Sequence[Gain] = ()) -> N
     signs = ["* 1" if place == 1 else str(place) for place in places]
     sums = [("Total", [*map(str, scores)]), ("Place", signs)]
     show_points(screen, seats, _rows(table, ranked), sums)
-    for text in [*deciding_lines(result, table, ranked), *tie_lines(result)]:
+    for text in [*deciding_lines(result, table, ranked, people), *tie_lines(result)]:
         for line in [text] if screen.plain else wrapped(text, WIDTH):
             screen.line(line)
     for line in outcome_lines(result):
         screen.line(line, Ink.PROMPT)
 
 
-def deciding_lines(result: Result, table: ScoreTable, ranked: Sequence[int]) -> Iterator[str]:
-    """Yield what the winner gained most in, compared with the second."""
+def deciding_lines(
+    result: Result, table: ScoreTable, ranked: Sequence[int], people: Collection[int] = ()
+) -> Iterator[str]:
+    """Yield what the winner gained most in, compared with the second and with people."""
     rows = [
         (title, [value or 0 for value in points])
         for title, points in (*table.scored, *table.final)
     ]
     if result.places.count(1) != 1 or len(ranked) < 2 or len(rows) < 2:  # noqa: PLR2004
         return
-    winner, second = ranked[:2]
-    title, points = max(rows, key=lambda row: row[1][winner] - row[1][second])
-    if points[winner] > points[second]:
-        names = shown(result.seats[winner]), shown(result.seats[second])
-        figures = f"{points[winner]} against {points[second]}"
-        yield f"{names[0]} was ahead of {names[1]} mostly in {shown(title)}: {figures}."
+    winner, second, *others = ranked
+    for rival in (second, *(seat for seat in others if seat + 1 in people)):
+        leads = {title: points[winner] - points[rival] for title, points in rows}
+        title, points = max(rows, key=lambda row: leads[row[0]])
+        if leads[title] > 0:
+            names = shown(result.seats[winner]), shown(result.seats[rival])
+            figures = f"{points[winner]} against {points[rival]}"
+            yield f"{names[0]} was ahead of {names[1]} mostly in {shown(title)}: {figures}."
 
 
 def tie_lines(result: Result) -> list[str]:
