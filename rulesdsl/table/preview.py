@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Sequence
 from itertools import takewhile
 
@@ -16,6 +17,7 @@ PREVIEWED = 12  # house: options of a question, each of which may take 10 ms to 
 NOTHING = "nothing now"
 """What a preview says where the verb that previews a choice does and offers nothing."""
 
+_COSTS = re.compile(r"^\(([^()]*)\)")  # as after the words of an act
 _YES_OR_NO = {"yes", "no"}  # ids of the options of an offer
 
 
@@ -75,6 +77,7 @@ def _outcome(game: Game, lines: Sequence[StoryLine], player: int, *, spoken: boo
     results: list[str] = []
     for line in lines:
         balance = line.balance.removeprefix(": ").removeprefix(f"{name} ").strip()
+        balance = _COSTS.sub(r"pays \1", balance)
         is_sentence = line.nature == "effect" and not line.text.startswith(name)
         results.append(balance or (line.text if spoken and is_sentence else ""))
     return (". " if spoken else "; ").join(filter(None, results))
@@ -86,7 +89,7 @@ def _foreseen(trial: Game, player: int) -> tuple[str, ...]:
     if decision is None or decision.player != player:
         return ()
     return tuple(
-        option.label + (f" ({outcome.strip('()')})" if outcome else "")
+        option.label + (f" ({outcome})" if outcome else "")
         for index, option in enumerate(decision.options)
         if decision.raw[index] != STOP
         for outcome in [preview(trial, decision, index).outcome]
