@@ -42,6 +42,7 @@ if TYPE_CHECKING:
         ScenePiece,
         SceneValue,
     )
+    from rulesdsl.interpreter.display.scene_changes import SceneChange
     from rulesdsl.interpreter.display.views import Score, ScoreLine
     from rulesdsl.interpreter.game import Game, IllegalChoice
     from rulesdsl.interpreter.knowledge.sampling import NoWorld
@@ -67,6 +68,7 @@ _HOMES = {
     "interpreter.display.results": "Chosen Playouts Rank Result Totals",
     "interpreter.display.rulebook": "Printed Rulebook Topic",
     "interpreter.display.scene": "Scene SceneCell SceneOption ScenePiece SceneValue",
+    "interpreter.display.scene_changes": "SceneChange",
     "interpreter.display.views": "Score ScoreLine",
     "interpreter.game": "Game IllegalChoice",
     "interpreter.knowledge.sampling": "NoWorld",
@@ -133,6 +135,7 @@ __all__ = [
     "SaveError",
     "Scene",
     "SceneCell",
+    "SceneChange",
     "SceneOption",
     "ScenePiece",
     "SceneValue",

@@ -136,7 +136,7 @@ def _shown(game: rulesdsl.Game, viewer: int, since: int) -> dict[str, object]:
     story, who = game.story(viewer, since), viewer or None
     scores = () if game.over else game.scores(who)  # the end of a game reveals all scores
     texts: dict[str, object] = {"log": changes, "story": story, "over": game.over}
-    texts["gains"] = game.gains
+    texts |= {"gains": game.gains, "changes": game.changes(who, since)}
     texts["brief story"] = game.story(viewer, since, brief=True)
     texts |= {"board": game.board(who), "scene": game.scene(who), "score": scores}
     return texts | ({"view": game.view(viewer)} if viewer else {})

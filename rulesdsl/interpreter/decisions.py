@@ -14,11 +14,15 @@ from rulesdsl.interpreter.labels import numbered
 from rulesdsl.interpreter.saves import InProcess, Uncopied
 from rulesdsl.interpreter.state import answers_of, cells_of
 from rulesdsl.lower.flat import COLUMNS, EXCLUDED
-from rulesdsl.lower.schema import FlagCell, Local, TrackCell
+from rulesdsl.lower.schema import FlagCell, Local, TrackCell, Type
 from rulesdsl.source.span import Span
 
 if TYPE_CHECKING:
     from rulesdsl.interpreter.log import LogReader
+
+
+NAMED = frozenset({"entry", "piece", "player", "seat"})
+"""Families of types whose values name a thing."""
 
 
 def shown(
@@ -264,6 +268,20 @@ class Decision(Uncopied, InProcess):
     def values(self) -> tuple[int | None, ...]:
         """The values in the prompt; None for values that the chooser does not know."""
         return self._views.labels.known_values(self.ask, self._words.values())
+
+    @property
+    def things(self) -> tuple[tuple[Type, int], ...]:
+        """The entries, pieces and seats in the prompt, as far as the chooser knows them."""
+        prompt, numbers = self.ask.end.prompt, self._words.values()
+        parts = len(self._views.labels.world.bundle_nouns)
+        named: list[tuple[Type, int]] = []
+        at = 0  # of the first number of the value
+        for value in () if prompt is None else prompt.values:
+            number = numbers[at]
+            at += parts if value.type.family == "bundle" else 1
+            if value.type.family in NAMED and number is not None and number >= 0:
+                named.append((value.type, number))
+        return tuple(named)
 
     @property
     def options(self) -> tuple[Option, ...]:

@@ -20,6 +20,7 @@ if TYPE_CHECKING:
     from rulesdsl.interpreter.display.board_model import BoardPanel
     from rulesdsl.interpreter.display.rulebook import Printed
     from rulesdsl.interpreter.display.scene import Scene
+    from rulesdsl.interpreter.display.scene_changes import SceneChange
     from rulesdsl.interpreter.display.views import Score, StateView
     from rulesdsl.interpreter.knowledge.sampling import Sampler
     from rulesdsl.interpreter.knowledge.tracking import Knowledge
@@ -372,6 +373,19 @@ class Game:
 
         decision = None if viewer is None else self._decision_of(viewer)
         return SceneReader(self._view(viewer), self.setting.scene_plan).scene(decision)
+
+    def changes(self, viewer: int | None, start: int = 0) -> tuple[SceneChange, ...]:
+        """Return the changes in the log from line `start` on, as data that refers to scenes.
+
+        They are those that a player (numbered from 1), or a spectator (None), reads of.
+        """
+        from rulesdsl.interpreter.display.scene_changes import (  # noqa: PLC0415 - faces that draw
+            ChangeReader,
+        )
+
+        known_to = 0 if viewer is None else self._player(viewer)
+        reader = ChangeReader(self.setting.scene_plan, self._logs, known_to)
+        return tuple(reader.read(self._state.log, start))
 
     def _view(self, viewer: int | None) -> StateView:
         """Return the state as a viewer sees it, with the pieces that were shown to them."""

@@ -90,6 +90,29 @@ def test_options_refer_to_what_they_name(pack: rulesdsl.Pack) -> None:
     assert all({*option.refs} <= tucked.refs for option in tucked.options)
 
 
+def test_questions_refer_to_what_they_name_and_changes_to_what_moves(pack: rulesdsl.Pack) -> None:
+    game = pack.new_game(2, 3)
+    dealt = [
+        [(change.kind, change.subject[:5], change.source, change.target) for change in changes]
+        for changes in (game.changes(1), game.changes(2), game.changes(None))
+    ]
+    known, unknown = (("piece", name, "deck", "hand:{}") for name in ("card:", ""))
+    own = [(*known[:3], "hand:1"), (*unknown[:3], "hand:2")]
+    other = [(*unknown[:3], "hand:1"), (*known[:3], "hand:2")]
+    assert dealt == [own, other, [(*unknown[:3], f"hand:{seat}") for seat in (1, 2)]]
+
+    start = game.log_length
+    game.choose("way:left")
+    game.choose(1)
+    game.choose("yes")
+    changes = game.changes(2, start)
+    assert [(c.kind, c.subject, c.source, c.target, c.amount) for c in changes] == [
+        ("place", "pawn:1", "corner:1", "stall:one", 1),
+        ("move", "coin", "heap", "purse:1", 2),
+    ]
+    assert {change.actor for change in changes} == {1}
+
+
 def test_values_are_hidden_from_those_who_do_not_see_them(pack: rulesdsl.Pack) -> None:
     game = pack.new_game(2, 3)
     game.choose(0)

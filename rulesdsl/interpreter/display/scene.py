@@ -14,7 +14,7 @@ from typing import Any, TypeAlias
 
 import attrs
 
-from rulesdsl.interpreter.decisions import Decision
+from rulesdsl.interpreter.decisions import NAMED, Decision
 from rulesdsl.interpreter.display.board_model import BoardPlan, PlacedCell
 from rulesdsl.interpreter.display.views import StateView
 from rulesdsl.lower.layout import SEATS
@@ -90,12 +90,16 @@ class SceneOption:
 
 @attrs.frozen
 class Scene:
-    """Everything that a viewer sees: seats by number, cells, values, and the viewer's options."""
+    """Everything that a viewer sees: seats by number, cells, values, and the viewer's options.
+
+    `question` has the references of what the viewer's open question names.
+    """
 
     seats: tuple[str, ...]
     cells: tuple[SceneCell, ...]
     values: tuple[SceneValue, ...]
     options: tuple[SceneOption, ...]
+    question: tuple[str, ...] = ()
 
     @cached_property
     def refs(self) -> frozenset[str]:
@@ -208,8 +212,12 @@ class SceneReader:
     def scene(self, decision: Decision | None) -> Scene:
         """Return the scene, with the options of the viewer's open question, if there is one."""
         cells = tuple(self._cell(place) for place in self._plan.places)
-        options = () if decision is None else tuple(self._options(decision))
-        return Scene(self._labels.seats, cells, tuple(self._values()), options)
+        values, seats = tuple(self._values()), self._labels.seats
+        if decision is None:
+            return Scene(seats, cells, values, ())
+        options, by_entry = tuple(self._options(decision)), self._by_entry()
+        question = (ref for thing in decision.things for ref in self._refs(*thing, by_entry))
+        return Scene(seats, cells, values, options, tuple(dict.fromkeys(question)))
 
     # ---------------------------------------------------------------- cells
     def _cell(self, place: _Place) -> SceneCell:
@@ -302,11 +310,7 @@ class SceneReader:
         for option, raw in zip(decision.options, decision.raw, strict=True):
             domain, thing = decision.ask.domain(raw), decision.ask.thing(raw)
             kind = None if domain is None else domain.element
-            if (
-                kind is None
-                or thing < 0
-                or kind.family not in {"entry", "piece", "player", "seat"}
-            ):
+            if kind is None or thing < 0 or kind.family not in NAMED:
                 yield SceneOption(option.id, ())
                 continue
             refs = self._refs(kind, thing, by_entry)
