@@ -183,15 +183,15 @@ class RuleLines:
         elsewhere = any(action.asked_in != decision.number for action in actions)
         ways = [*routes(game, viewer)] if is_asked and elsewhere else []
         refused: dict[str, Span] = {}
-        reached: list[tuple[int, str, Span]] = []
+        reached: list[tuple[tuple[bool, int], str, Span]] = []
         for action in actions:
             reason, way = game.why_not(action, viewer), _on_the_way(ways, action, decision, viewer)
             if way is None:
                 refused.setdefault(shown(reason.text), reason.rule)
             else:
                 reached.append((*way, reason.rule))
-        fewest = min((steps for steps, _, _ in reached), default=0)
-        nearest = {text: rule for steps, text, rule in reached if steps == fewest}
+        best = min((rank for rank, _, _ in reached), default=(False, 0))
+        nearest = {text: rule for rank, text, rule in reached if rank == best}
         return dict(islice((nearest or refused).items(), _MOST_QUESTIONS))
 
     def _quoted(self, place: Span) -> str:
@@ -214,12 +214,15 @@ class RuleLines:
 
 def _on_the_way(
     ways: Sequence[Route], action: Action, decision: Decision, viewer: int
-) -> tuple[int, str] | None:
-    """Return the fewest steps to an action, and which; if it is refused there, also why."""
+) -> tuple[tuple[bool, int], str] | None:
+    """Return what leads to an action the fastest, and if it is refused there, also why.
+
+    Before it stands how good that is: whether it is refused, and the number of steps.
+    """
     lines = numbered(decision.options)
     reached = [way for way in ways if way.decision.number == action.asked_in]
     offering = [way for way in reached if not set(way.decision.raw).isdisjoint(action.raw)]
-    ends = offering or reached
+    ends = offering or ([] if action.label.isdecimal() else reached)
     if not ends:
         return None
     steps = len(ends[0].options)
@@ -234,9 +237,9 @@ def _on_the_way(
     for (reason, more), options in islice(firsts.items(), _MOST_WAYS):
         ways_by_reason.setdefault(reason, []).append(f"{or_list([*dict.fromkeys(options)])}{more}")
     if offering:
-        return steps, f"It is offered after {or_list(ways_by_reason[''])}."
+        return (False, steps), f"It is offered after {or_list(ways_by_reason[''])}."
     texts = (f"After {or_list(texts)}: {reason}" for reason, texts in ways_by_reason.items())
-    return steps, " ".join(texts)
+    return (True, steps), " ".join(texts)
 
 
 def _is_called(action: Action, words: str) -> bool:

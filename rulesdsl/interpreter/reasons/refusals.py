@@ -133,7 +133,16 @@ class Refusals:
         info, dims = labels.layout.place_of(kind, code)
         if info.quiet or (viewers is not None and self.me + 1 not in viewers):
             return ""
+        owner = None if info.owner_dim is None else dims[info.owner_dim]
+        if owner not in {None, self.me} and self._has_namesakes(kind, piece):
+            return ""
         return f": it is {self._in(info, dims)}"
+
+    def _has_namesakes(self, kind: str, piece: int) -> bool:
+        """Return whether other players have a piece with the same title."""
+        pieces = range(len(cells_of(self.place.state, f"w:{kind}")))
+        titles = [self.labels.printed(kind, at).title for at in pieces]
+        return titles.count(titles[piece]) > 1
 
     def _none(self, domain: ty.Domain) -> str:
         is_any = isinstance(domain, ty.Filtered) and not self._whose(domain)

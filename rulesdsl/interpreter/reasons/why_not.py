@@ -346,7 +346,7 @@ class WhyNot:
             subject = "Numbers are"
         where = f"{subject} chosen at “{action.question}”"
         if action.question.startswith(action.label):
-            where = "That is a question of its own"
+            where = "That is asked when its time comes"
         return f"{where}, which comes with {titles}. You" if titles else f"{where}, and you"
 
     def conditions(self, action: Action, choice: int) -> tuple[Condition, ...]:
