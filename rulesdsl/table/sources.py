@@ -15,6 +15,9 @@ SourceRow: TypeAlias = tuple[str, tuple[int | None, ...]]
 _REST = "Anything else"
 
 
+AT_THE_END = ", at the end"  # of a line of the end whose title is a source as well
+
+
 @attrs.frozen
 class ScoreTable:
     """Points by source: those `scored` so far, and those `final` lines that the end brings.
@@ -40,7 +43,7 @@ class ScoreTable:
                 final.append((title, points))
         titles = {source for source, _ in scored}
         final = [
-            (f"{title}, at the end" if title in titles else title, row) for title, row in final
+            (f"{title}{AT_THE_END}" if title in titles else title, row) for title, row in final
         ]
         return cls(_with_points(scored), _with_points(final))
 

@@ -280,7 +280,11 @@ def by_word(line: str, options: Sequence[Option], *, ids: bool = True) -> Picked
     names = [_names(option, ids=ids) for option in options]
     labels: Sequence[tuple[str, ...]] = [(_label(option),) for option in options]
     searched = names if ids else labels
-    in_turn = r"\b.*?".join(rf"(?<!\w){re.escape(word)}\w*" for word in wanted.split())
+    in_turn = before = ""
+    for word in wanted.split():  # what a number counts follows it at once
+        gap = r"\W+" if before.isdecimal() else r"\b.*?"
+        in_turn += (gap if before else "") + rf"(?<!\w){re.escape(word)}\w*"
+        before = word
     ways: list[tuple[Sequence[tuple[str, ...]], Callable[[str], object]]]
     ways = [(names, lambda name: name == wanted)]
     if len(wanted) > 1:
@@ -356,22 +360,26 @@ class TypedOption:
 def numbered(options: Sequence[Option]) -> list[TypedOption]:
     """Return the options with the numbers to type for them.
 
-    The number of an amount is the amount itself, and that of a thing whose kind is `numbered` is
-    the one in its title. Other options get the numbers after the highest one; if two things have
-    one number, all options are counted.
+    The number of an amount, or of a thing that is called by nothing but a number, is that number,
+    and that of a thing whose kind is `numbered` is the one in its title. Other options get the
+    numbers after the highest one; if two things have one number, all options are counted.
     """
     labels = [shown(option.label) for option in options]
     if of_amounts(options):
         return [TypedOption(int(label), label) for label in labels]
-    numbers = [option.number for option in options if option.number is not None]
+    fixed = [
+        int(label) if label.isdecimal() else option.number
+        for option, label in zip(options, labels, strict=True)
+    ]
+    numbers = [number for number in fixed if number is not None]
     if not numbers or len(set(numbers)) < len(numbers):
         return [TypedOption(number, label) for number, label in enumerate(labels, start=1)]
     free = count(max(numbers) + 1)
     return [
         TypedOption(next(free), label)
-        if option.number is None
-        else TypedOption(option.number, label.removeprefix(f"{option.number} "))
-        for option, label in zip(options, labels, strict=True)
+        if number is None
+        else TypedOption(number, label.removeprefix(f"{number} "))
+        for number, label in zip(fixed, labels, strict=True)
     ]
 
 

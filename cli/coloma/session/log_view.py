@@ -217,7 +217,7 @@ def _on_the_way(
 ) -> tuple[tuple[bool, int], str] | None:
     """Return what leads to an action the fastest, and if it is refused there, also why.
 
-    Before it stands how good that is: whether it is refused, and the number of steps.
+    It comes with how good that is: whether it is refused, and the number of steps.
     """
     lines = numbered(decision.options)
     reached = [way for way in ways if way.decision.number == action.asked_in]

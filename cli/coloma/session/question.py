@@ -119,7 +119,10 @@ def undone_in_words(undone: Undone, seats: Sequence[str]) -> str:
 def confirming(typed: str, option: Option, *, is_final: bool) -> str:
     """Return a request to confirm an answer."""
     undone = ", which cannot be undone" if is_final else ""
-    meaning = f"`{typed.strip()}` means `{shown(option.label)}`{undone}"
+    label, words = f"`{shown(option.label)}`", f"`{typed.strip()}`"
+    meaning = (
+        label if words.casefold() == label.casefold() else f"{words} means {label}"
+    ) + undone
     return f"Are you sure? {meaning}. Type y to choose it."
 
 
@@ -205,7 +208,7 @@ def _cut(lines: list[str], most: int, cells: int) -> list[str]:
 
 _PROMPT_LINE = 1  # for the answer
 _NEWS_KEPT_APART = 5  # lines of news that must fit before parts are separated by empty lines
-_NEWS_KEPT = 1  # lines of news that take precedence over the texts of options
+_NEWS_KEPT = 2  # lines of news that take precedence over the texts of options
 _LEAST_BOARD = 7  # house: lines of the board that do, such as a header and a table of players
 
 

@@ -12,7 +12,7 @@ from rulesdsl import Result, Score
 from rulesdsl.interpreter.display.results import outcome_lines
 from rulesdsl.interpreter.log import Gain
 from rulesdsl.source.english import and_list, so_many
-from rulesdsl.table.sources import ScoreTable
+from rulesdsl.table.sources import AT_THE_END, ScoreTable
 
 _NARROWEST_TITLE = 16
 _NARROWEST_COLUMN = 5
@@ -191,10 +191,12 @@ def deciding_lines(
     result: Result, table: ScoreTable, ranked: Sequence[int], people: Collection[int] = ()
 ) -> Iterator[str]:
     """Yield what the winner gained most in, compared with the second and with people."""
-    rows = [
-        (title, [value or 0 for value in points])
-        for title, points in (*table.scored, *table.final)
-    ]
+    sums: dict[str, list[int]] = {}
+    for title, cells in (*table.scored, *table.final):
+        subject = title.removesuffix(AT_THE_END)
+        before = sums.get(subject, [0] * len(cells))
+        sums[subject] = [sum_ + (cell or 0) for sum_, cell in zip(before, cells, strict=True)]
+    rows = [*sums.items()]
     if result.places.count(1) != 1 or len(ranked) < 2 or len(rows) < 2:  # noqa: PLR2004
         return
     winner, second, *others = ranked
