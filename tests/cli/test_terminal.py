@@ -163,7 +163,7 @@ def test_no_colour_where_nobody_wants_it(
     plain = terminal(*played, *arguments, **environment)
     coloured = terminal(*played)
     for shown in (plain, coloured):
-        shown.wait_for("wins.")
+        shown.wait_for("Final scoring")
     assert (plain.end(), coloured.end()) == (0, 0)
     assert b"\x1b" not in plain.raw
     assert b"\x1b[" in coloured.raw
