@@ -105,9 +105,10 @@ class Engine:
         """Return the result of calling a function in the flat form."""
         return int(self.names[function_name(function)](st, *arguments))
 
-    def guard(self, key: str, st: Any, me: int) -> bool:  # noqa: ANN401
-        """Return whether a procedure without parameters can be carried out."""
-        return key not in self.layout.schema.guarded or bool(self.call(f"can:{key}", st, me))
+    def guard(self, key: str, st: Any, me: int, *arguments: int) -> bool:  # noqa: ANN401
+        """Return whether a procedure can be carried out."""
+        is_guarded = key in self.layout.schema.guarded
+        return not is_guarded or bool(self.call(f"can:{key}", st, me, *arguments))
 
     # ---------------------------------------------------------------- play
     def start(self, st: Any) -> None:  # noqa: ANN401 - the state class is generated
@@ -133,8 +134,7 @@ class Engine:
         It runs to its end or to its first question.
         """
         st.frames, st.options, st.answers = [], [], []
-        guard = function_name(f"can:{key}")
-        if guard not in self.names or self.names[guard](st, me, *arguments):
+        if self.guard(key, st, me, *arguments):
             self.push(st, key, me, [*arguments])
         self.run(st)
 

@@ -2,6 +2,7 @@
 
 from pathlib import Path
 
+import attrs
 import pytest
 
 from packs_on_the_fly import loaded
@@ -82,10 +83,12 @@ step all-gain on number n: for each player: gain n coins
 }
 
 
+@pytest.mark.parametrize("on_demand", [False, True])  # as libraries and sessions compile
 @pytest.mark.parametrize("name", CASES)
-def test_what_is_said_of_each_option(name: str, tmp_path: Path) -> None:
+def test_what_is_said_of_each_option(name: str, on_demand: bool, tmp_path: Path) -> None:
     act, more, expected = CASES[name]
-    game = loaded(tmp_path, act, more).new_game(2)
+    pack = attrs.evolve(loaded(tmp_path, act, more), on_demand=on_demand)
+    game = pack.new_game(2)
     before = game.to_data()
 
     texts = [
