@@ -113,9 +113,7 @@ class AskedWords:
         at = 0
         readers = zip(words.values, words.seen, words.faces, words.piles, strict=True)
         for value, reader, faces, piles in readers:
-            wide = (
-                len(self.views.labels.world.bundle_nouns) if value.type.family == "bundle" else 1
-            )
+            wide = self.views.labels.numbers_in(value)
             hidden = any(self._hides(pile) for pile in piles)
             for face, function in zip(faces, pieces):  # noqa: B905 - the rest is of other values
                 if isinstance(face, TrackCell | FlagCell):
@@ -273,12 +271,11 @@ class Decision(Uncopied, InProcess):
     def things(self) -> tuple[tuple[Type, int], ...]:
         """The entries, pieces and seats in the prompt, as far as the chooser knows them."""
         prompt, numbers = self.ask.end.prompt, self._words.values()
-        parts = len(self._views.labels.world.bundle_nouns)
         named: list[tuple[Type, int]] = []
         at = 0  # of the first number of the value
         for value in () if prompt is None else prompt.values:
             number = numbers[at]
-            at += parts if value.type.family == "bundle" else 1
+            at += self._views.labels.numbers_in(value)
             if value.type.family in NAMED and number is not None and number >= 0:
                 named.append((value.type, number))
         return tuple(named)

@@ -300,12 +300,18 @@ class Game:
         There is none if the option shows anybody something hidden or random, ends the game, or if
         somebody else is asked next.
         """
+        trial = self.tried(option, player)
+        follower = None if trial is None else trial.decision
+        return None if follower is None or follower.player != player else follower
+
+    def tried(self, option: int, player: int) -> Game | None:
+        """Return a copy on which a player has chosen an option of an open decision.
+
+        There is none if the option shows anybody something hidden or random.
+        """
         trial = self.clone()
         trial.choose(option, player=player)
-        follower = trial.decision
-        if trial.learned != self.learned or follower is None or follower.player != player:
-            return None
-        return follower
+        return trial if trial.learned == self.learned else None
 
     def previewed(self, option: int, player: int) -> Game | None:
         """Return a copy on which a player has carried out the verb that previews an option.
@@ -315,13 +321,11 @@ class Game:
         the verb fail, it only stops.
         """
         decision = self._decision_of(self._player(player))
-        raw = -1 if decision is None else decision.raw[option]
-        key = "" if decision is None else decision.ask.preview(raw)
-        if decision is None or not key:
+        if decision is None or not (key := decision.ask.preview(decision.raw[option])):
             return None
-        trial, engine, me = self.clone(), self.setting.engine, player - 1
-        engine.instead(trial.state, key, me, decision.ask.thing(raw))
-        return None if trial.learned != self.learned else trial
+        trial, thing = self.clone(), decision.ask.thing(decision.raw[option])
+        self.setting.engine.instead(trial.state, key, player - 1, thing)
+        return trial if trial.learned == self.learned else None
 
     @property
     def _logs(self) -> LogReader:

@@ -269,6 +269,10 @@ class Labels:
         kept = " ".join(text for text in until if not _AMOUNT.search(text))
         return f"{kept[:-1]}?" if kept.endswith(":") else kept
 
+    def numbers_in(self, value: ty.Value) -> int:
+        """Return how many numbers make up a value in a text: one, or one for each good."""
+        return len(self.world.bundle_nouns) if value.type.family == "bundle" else 1
+
     def say(
         self,
         words: ty.MessageText,
@@ -283,7 +287,7 @@ class Labels:
         left = list(numbers or ())
         text = words.said[0]
         for at, (value, noun) in enumerate(zip(words.values, words.nouns, strict=True)):
-            wide = len(self.world.bundle_nouns) if value.type.family == "bundle" else 1
+            wide = self.numbers_in(value)
             own, left = left[:wide], left[wide:]
             sure = [each for each in own if each is not None]
             if own and len(sure) == len(own) and at not in veiled:
@@ -337,7 +341,7 @@ class Labels:
         assert words is not None  # as in `prompt`
         veiled, left, found = hidden_from_actor(words), list(numbers), list[int | None]()
         for at, value in enumerate(words.values):
-            wide = len(self.world.bundle_nouns) if value.type.family == "bundle" else 1
+            wide = self.numbers_in(value)
             own, left = left[:wide], left[wide:]
             found += [None] * wide if at in veiled else own
         return tuple(found)

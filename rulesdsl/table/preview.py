@@ -15,7 +15,7 @@ from rulesdsl.interpreter.log import StoryLine
 
 PREVIEWED = 12  # house: options of a question, each of which may take 10 ms to preview
 NOTHING = "nothing now"
-"""What a preview says where the verb that previews a choice does and offers nothing."""
+"""Preview of a choice whose verb does and offers nothing."""
 
 _COSTS = re.compile(r"^\(([^()]*)\)")  # as after the words of an act
 _YES_OR_NO = {"yes", "no"}  # ids of the options of an offer
@@ -45,19 +45,18 @@ def preview(game: Game, decision: Decision, index: int) -> Preview:
     player = decision.player
     trial = game.previewed(index, player)
     if trial is not None:
-        lines = _lines(game, trial, player)
+        lines = _own_lines(trial.story(player, game.log_length), player)
         parts = [_outcome(game, lines, player, spoken=True), *_foreseen(trial, player)]
         return Preview(" / ".join(filter(None, parts)) or NOTHING)
     if decision.sealed:
         return Preview()
-    trial = game.clone()
-    trial.choose(index, player=player)
-    if trial.learned != game.learned:
+    trial = game.tried(index, player)
+    if trial is None:
         return Preview()
-    lines = _lines(game, trial, player)
+    story = trial.story(player, game.log_length)
+    lines = _own_lines(story, player)
     outcome = _outcome(game, lines, player)
-    is_whole = len(lines) == len(trial.story(player, game.log_length))
-    follower = trial.decision if is_whole else None
+    follower = trial.decision if len(lines) == len(story) else None
     if follower is None or follower.player != player or follower.number == decision.number:
         return Preview(outcome)
     if {option.id for option in follower.options} <= _YES_OR_NO:
@@ -65,9 +64,8 @@ def preview(game: Game, decision: Decision, index: int) -> Preview:
     return Preview(outcome, tuple(option.label for option in follower.options))
 
 
-def _lines(game: Game, trial: Game, player: int) -> list[StoryLine]:
-    """Return what a copy tells a player of their own and of nobody's acts since the game."""
-    story = trial.story(player, game.log_length)
+def _own_lines(story: Sequence[StoryLine], player: int) -> list[StoryLine]:
+    """Return the lines about a player or nobody before those of others and of the next part."""
     return [*takewhile(lambda line: line.level == "line" and line.actor in {0, player}, story)]
 
 

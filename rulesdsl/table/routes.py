@@ -42,18 +42,11 @@ def routes(game: Game, player: int) -> Iterator[Route]:
             copies += 1
             if copies > _MOST_COPIES:
                 return
-            trial = _after(position, decision, index)
+            step = position.previewed if decision.sealed else position.tried
+            trial = step(index, player)
             follower = None if trial is None else trial.decision
             if trial is None or follower is None or follower.player != player:
                 continue
             route = Route(index if first < 0 else first, (*way, option), trial, follower)
             yield route
             ends.append((trial, follower, route.first, route.options))
-
-
-def _after(game: Game, decision: Decision, index: int) -> Game | None:
-    if decision.sealed:
-        return game.previewed(index, decision.player)
-    trial = game.clone()
-    trial.choose(index, player=decision.player)
-    return trial if trial.learned == game.learned else None

@@ -12,10 +12,8 @@ from rulesdsl.interpreter.log import Gain
 
 SourceRow: TypeAlias = tuple[str, tuple[int | None, ...]]
 """A source, and the points of each seat from it; None if the viewer may not know them."""
-_REST = "Anything else"
-
-
 AT_THE_END = ", at the end"  # of a line of the end whose title is a source as well
+_REST = "Anything else"
 
 
 @attrs.frozen

@@ -119,6 +119,11 @@ class FakeGame:
             rulesdsl.StoryLine("line", 0, e.actor, c.text, at, at) for at, e, c in seen if c
         )
 
+    def tried(self, option: int, player: int) -> FakeGame | None:
+        trial = self.clone()
+        trial.choose(option, player=player)
+        return trial if trial.learned == self.learned else None
+
     def previewed(self, option: int, player: int) -> None:
         del option, player  # this game names no verbs that preview
 

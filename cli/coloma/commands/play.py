@@ -185,4 +185,4 @@ def learn(
     screen, answers = face_for(script, plain=plain)
     if several := list_of(beginning.pack):
         screen.line(several)
-    raise typer.Exit(sit(beginning, screen, answers, teacher, teach=False, brief=True))
+    raise typer.Exit(sit(beginning, screen, answers, teacher))

@@ -296,9 +296,11 @@ def by_word(line: str, options: Sequence[Option], *, ids: bool = True) -> Picked
     for way, (texts, fits) in enumerate(ways):
         matches = [index for index, option in enumerate(texts) if any(map(fits, option))]
         if matches and way == 0:  # the head of a label is not exact if others have it
-            heads = (_DESCRIBED.split(_label(option))[0] for option in options)
-            alike = {index for index, head in enumerate(heads) if head == wanted}
-            matches = sorted({*matches, *alike})
+            matches = [
+                index
+                for index, option in enumerate(options)
+                if index in matches or _head(option) == wanted
+            ]
         if len(matches) > 1:
             listed = tuple(f"{lines[index].number} {lines[index].label}" for index in matches)
             return Unclear(f"`{line}` could be {or_list(listed)}.", listed)
@@ -410,8 +412,11 @@ def _names(option: Option, *, ids: bool = True) -> tuple[str, ...]:
 
 def _thing(option: Option) -> str:
     """Return the part of a label that names a thing, before what the label says of it."""
-    label = _label(option)
-    return _DESCRIBED.split(label)[0] if option.about else label
+    return _head(option) if option.about else _label(option)
+
+
+def _head(option: Option) -> str:
+    return _DESCRIBED.split(_label(option))[0]
 
 
 def or_list(texts: Sequence[str]) -> str:

@@ -56,7 +56,7 @@ def help_text(table: GameTable, typist: int) -> str:
 
 
 RUNS_ON = "From here on you play: the lesson is over, and the game goes on."
-"""What a session says when a lesson runs on into its game."""
+"""Heading for the place where a lesson runs on into its game."""
 _OTHER_WAY = (
     "That works too. The step was: {step} Nothing has happened yet; the same answer again plays"
     " it, and the lesson is over."

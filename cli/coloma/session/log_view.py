@@ -177,7 +177,7 @@ class RuleLines:
     ) -> dict[str, Span]:
         """Return the first few different reasons why actions are not offered, with their rules.
 
-        If the viewer can come to any, the others are left out.
+        Actions that the viewer can reach take precedence over all others.
         """
         is_asked = decision.player == viewer
         elsewhere = any(action.asked_in != decision.number for action in actions)

@@ -209,13 +209,14 @@ def _cut(lines: list[str], most: int, cells: int) -> list[str]:
 _PROMPT_LINE = 1  # for the answer
 _NEWS_KEPT_APART = 5  # lines of news that must fit before parts are separated by empty lines
 _NEWS_KEPT = 2  # lines of news that take precedence over the texts of options
+_GAPS = 2  # empty lines above the board and the question
 _LEAST_BOARD = 7  # house: lines of the board that do, such as a header and a table of players
 
 
 def board_room(question: NumberedQuestion, cells: int, height: int) -> int:
     """Return the lines that a board may have beside the whole question and the latest news."""
     asked = question_lines(question, cells, height)
-    room = height - _PROMPT_LINE - len(asked) - _NEWS_KEPT - len(("board", "question"))
+    room = height - _PROMPT_LINE - len(asked) - _NEWS_KEPT - _GAPS
     return min(max(room, _LEAST_BOARD), WHOLE)
 
 

@@ -8,7 +8,7 @@ numbered as they lie, so that none can be followed through a shuffle.
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from functools import cached_property
 from typing import Any, TypeAlias
 
@@ -153,11 +153,23 @@ class ScenePlan:
 
     def cell_ref(self, place: PlaceInfo, dims: Sequence[int]) -> str:
         """Return the reference of a cell; a place that is an entry of its own is that entry."""
-        parts = [self._part(dim, at) for dim, at in zip(place.dims, dims, strict=True)]
-        return ":".join([place.name, *parts])
+        return self._ref(place.name, zip(place.dims, dims, strict=True))
 
-    def _part(self, dim: str, at: int) -> str:
-        return self.entity(dim, at).partition(":")[2]
+    def value_ref(self, info: TrackInfo | FlagInfo, index: int) -> str:
+        """Return the reference of a cell of a track, flag or memory."""
+        return self._ref(info.name, self.layout.indexes(info.dims, index))
+
+    def _ref(self, name: str, along: Iterable[tuple[str, int]]) -> str:
+        return ":".join([name, *(self.entity(*part).partition(":")[2] for part in along)])
+
+    @cached_property
+    def cells_by_code(self) -> dict[tuple[str, int], str]:
+        """The references of cells, by the kind of pieces there and the code of the cell."""
+        return {
+            (cell.piece, cell.code): place.empty.ref
+            for place in self.places
+            for cell in place.holds
+        }
 
     def entity(self, dim: str, at: int) -> str:
         """Return the reference of a seat, a piece or an entry by its index along a dimension."""
@@ -294,7 +306,7 @@ class SceneReader:
             where = self._view.layout.indexes(info.dims, at)
             within = tuple(self._plan.entity(*index) for index in where)
             seat = next((index + 1 for dim, index in where if dim in SEATS), None)
-            ref = ":".join([info.name, *(part.partition(":")[2] for part in within)])
+            ref = self._plan.value_ref(info, at)
             yield SceneValue(ref, info.name, info.title, seat, within, self._told(info, value))
 
     def _told(self, info: TrackInfo | FlagInfo, value: int | None) -> int | bool | str | None:

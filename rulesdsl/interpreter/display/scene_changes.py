@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
-from functools import cached_property, partial
+from functools import partial
 from typing import TYPE_CHECKING, TypeAlias
 
 import attrs
@@ -38,7 +38,7 @@ class SceneChange:
     amount: int = 0
 
 
-@attrs.frozen(slots=False)
+@attrs.frozen
 class ChangeReader:
     """Reader of the changes in a log, as a player (from 1) or a spectator (0) sees them."""
 
@@ -61,8 +61,7 @@ class ChangeReader:
 
     def _change(self, line: LogLine, subject: str, values: Sequence[int]) -> SceneChange | None:
         is_open, actor = line.is_open_to(self.viewer), line.actor_in(line.seen(self.viewer))
-        change = SceneChange(line.kind, actor, "")
-        fill = partial(attrs.evolve, change)
+        fill = partial(SceneChange, line.kind, actor)
         match line.kind:
             case "move" if is_open:
                 count, old, new = values[:3]
@@ -85,7 +84,7 @@ class ChangeReader:
                 return None
 
     def _moved(self, change: SceneChange, way: Way, kind: str) -> SceneChange:
-        source, target = (self._cells.get((kind, code), "") for code in way)
+        source, target = (self.plan.cells_by_code.get((kind, code), "") for code in way)
         return attrs.evolve(change, source=source, target=target)
 
     def _piece(self, kind: str, piece: int) -> str:
@@ -95,14 +94,4 @@ class ChangeReader:
     def _cell(self, name: str, index: int) -> str:
         info = self.plan.world.counter(name)
         assert info is not None
-        where = self.plan.layout.indexes(info.dims, index)
-        return ":".join([name, *(self.plan.entity(*part).partition(":")[2] for part in where)])
-
-    @cached_property
-    def _cells(self) -> dict[tuple[str, int], str]:
-        """The references of cells, by the kind of pieces there and the code of the cell."""
-        return {
-            (cell.piece, cell.code): place.empty.ref
-            for place in self.plan.places
-            for cell in place.holds
-        }
+        return self.plan.value_ref(info, index)

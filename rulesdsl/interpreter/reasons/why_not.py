@@ -514,8 +514,7 @@ class WhyNot:
             if open_to:
                 found += place.numbers(ty.MessageText(("", ""), (value,), (noun,)))
             else:
-                wide = len(self._labels.world.bundle_nouns)
-                found += [0] * (wide if value.type.family == "bundle" else 1)
+                found += [0] * self._labels.numbers_in(value)
         return found
 
     def _position(self, decision: Decision, choice: int) -> Position:

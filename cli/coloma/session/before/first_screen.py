@@ -44,7 +44,7 @@ class Further(Enum):
 
 
 Aim: TypeAlias = Wish | Learning | Path | Further
-"""What a line leads to: a new game, a lesson, the journal of a saved game, or more questions."""
+"""Outcome of a line: a new game, a lesson, the journal of a saved game, or more questions."""
 
 
 @attrs.frozen

@@ -67,7 +67,7 @@ class Pen:
     new: frozenset[Key] = frozenset()
     colour: bool = False
     whole: bool = False
-    """Whether headings may not be cut."""
+    """True if headings are never cut."""
 
 
 def panel_lines(panel: BoardPanel, pen: Pen) -> list[Text]:

@@ -37,8 +37,8 @@ def sit(
     answers: Answers,
     teacher: Teacher | None = None,
     *,
-    teach: bool,
-    brief: bool,
+    teach: bool = False,
+    brief: bool = True,
 ) -> int:
     """Run a game, or a lesson if there is a teacher, and the games that people ask for after it.
 
